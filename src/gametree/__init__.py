@@ -1,0 +1,25 @@
+"""gametree: write the rules of a game as a plain Python class, and get an opponent and an analyst for it."""
+
+from gametree import games
+from gametree.errors import (
+    CompileError,
+    GametreeError,
+    InputError,
+    RulesError,
+    TooDeepError,
+    UnsuitableError,
+)
+from gametree.game import CHANCE, Game
+from gametree.games.tree import Chance, Tree
+from gametree.put import put
+from gametree.result import Analysis, Limit, Move, Value
+from gametree.search.alphabeta import alphabeta
+from gametree.search.minimax import minimax
+from gametree.search.perft import perft
+
+__version__ = "0.1.0"
+__all__ = [
+    "CHANCE", "Analysis", "Chance", "CompileError", "Game", "GametreeError", "InputError", "Limit", "Move",
+    "RulesError", "TooDeepError", "Tree", "UnsuitableError", "Value", "__version__", "alphabeta",
+    "games", "minimax", "perft", "put",
+]

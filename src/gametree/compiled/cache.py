@@ -1,0 +1,127 @@
+"""Machine code on disk: one file an entry, in the user's own cache directory.
+
+An entry is a line of JSON, then object code. It is written to a temporary file and renamed, so that readers see
+all of it or nothing, and carries a checksum: a torn, foreign or old file is a miss, never a crash. Trouble in
+writing (no permission, no space) means that the next process compiles again.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import stat
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+SUFFIX = ".gtc"
+_MAGIC = "gametree-code/1"
+
+
+def directory() -> Path:
+    """Where entries are kept: GAMETREE_CACHE_DIR, or the platform's cache directory."""
+    given = os.environ.get("GAMETREE_CACHE_DIR")
+    if given:
+        return Path(given)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("gametree", appauthor=False)) / "code"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What `gametree cache` shows of an entry."""
+
+    path: Path
+    game: str
+    kernel: str
+    size: int
+    created: float
+
+
+def _is_private(path: Path) -> bool:
+    """Whether only this user can have written here: machine code from others is not run."""
+    if os.name != "posix":
+        return True
+    try:
+        info = path.stat()
+    except OSError:
+        return False
+    return info.st_uid == os.getuid() and not info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def load(key: str) -> tuple[dict[str, Any], bytes] | None:
+    """The entry of a key, or None where there is none that can be trusted."""
+    folder = directory()
+    path = folder / f"{key}{SUFFIX}"
+    try:
+        if not path.is_file() or not _is_private(folder) or not _is_private(path):
+            return None
+        header, _, body = path.read_bytes().partition(b"\n")
+        about = json.loads(header)
+        sound = (
+            about.get("magic") == _MAGIC
+            and about.get("key") == key
+            and about.get("sha256") == hashlib.sha256(body).hexdigest()
+        )
+    except (OSError, ValueError, AttributeError):
+        return None
+    return (about, body) if sound else None
+
+
+def save(key: str, about: dict[str, Any], body: bytes) -> bool:
+    """Keeps an entry; False where that is not possible."""
+    folder = directory()
+    header = {
+        **about,
+        "magic": _MAGIC,
+        "key": key,
+        "sha256": hashlib.sha256(body).hexdigest(),
+        "created": time.time(),
+    }
+    temporary = None
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_private(folder):
+            return False
+        handle, temporary = tempfile.mkstemp(dir=folder, prefix=".new-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(json.dumps(header).encode() + b"\n" + body)
+        Path(temporary).replace(folder / f"{key}{SUFFIX}")
+        return True
+    except OSError:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                Path(temporary).unlink()
+        return False
+
+
+def entries() -> list[Entry]:
+    """All readable entries, the newest first."""
+    found = []
+    for path in directory().glob(f"*{SUFFIX}"):
+        try:
+            with path.open("rb") as file:
+                about = json.loads(file.readline(65536))
+            found.append(
+                Entry(path, str(about["game"]), str(about["kernel"]), path.stat().st_size, float(about["created"]))
+            )
+        except (OSError, ValueError, KeyError, TypeError):
+            with contextlib.suppress(OSError):
+                found.append(Entry(path, "(damaged)", "", path.stat().st_size, path.stat().st_mtime))
+    return sorted(found, key=lambda entry: -entry.created)
+
+
+def clear() -> tuple[int, int]:
+    """Removes every entry; how many went and how many could not be removed."""
+    gone = kept = 0
+    folder = directory()
+    for path in [*folder.glob(f"*{SUFFIX}"), *folder.glob(".new-*")]:
+        try:
+            path.unlink()
+            gone += 1
+        except OSError:
+            kept += 1
+    return gone, kept

@@ -1,0 +1,143 @@
+"""What a method returns, as the contract wants it.
+
+`result` gives the state type, `player` an int, `is_terminal` a bool, `utility` and `evaluate` a float, and an
+iterable that would leak when it is left early (a generator that owns lists) is drained into a list first.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, errors, types
+
+from gametree.compiled.constants import Frozen
+
+Convert = Callable[[Any, Any, Any], Any]
+
+_STATES = frozenset({"initial", "result", "null"})
+_FLOATS = frozenset({"utility", "evaluate", "order"})
+_INTS = frozenset({"player", "team"})
+
+
+def contract_cast(game: Any, name: str, found: types.Type) -> tuple[types.Type, Convert]:
+    """The type that the contract wants from `name`, and the code that gets there from `found`."""
+    if name in _STATES:
+        wanted: types.Type = game.unit.state_type
+    elif name in _FLOATS or name.startswith("evaluate_"):
+        wanted = types.float64
+    elif name in _INTS:
+        wanted = types.int64
+    elif name == "is_terminal":
+        wanted = types.boolean
+    else:
+        return found, lambda context, builder, value: value
+    if found == wanted:
+        return wanted, lambda context, builder, value: value
+    problem = obstacle(found, wanted, "")
+    if problem:
+        raise errors.TypingError(f"{name} returns {problem}")
+    return wanted, lambda context, builder, value: cast(context, builder, found, wanted, value)
+
+
+def obstacle(found: types.Type, wanted: types.Type, where: str) -> str:
+    """Why one type cannot stand for another, in words; empty where it can."""
+    place = f" for {where}" if where else ""
+    if isinstance(wanted, types.BaseTuple):
+        if isinstance(found, types.BaseTuple):
+            if len(found) != len(wanted):
+                return f"a tuple of {len(found)}{place} where the initial state has {len(wanted)} parts"
+            names = getattr(wanted, "fields", None)
+            for i, (a, b) in enumerate(zip(found, wanted)):
+                problem = obstacle(a, b, f"{where}.{names[i]}" if names else f"{where}[{i}]")
+                if problem:
+                    return problem
+            return ""
+        if isinstance(found, (types.List, Frozen)) and isinstance(wanted, (types.UniTuple, types.NamedUniTuple)):
+            return obstacle(found.dtype, wanted.dtype, f"{where}[…]")
+        return f"{describe(found)}{place} where the initial state has {describe(wanted)}"
+    if isinstance(found, (types.Integer, types.Boolean)):
+        if isinstance(wanted, (types.Integer, types.Float)):
+            return ""
+        if isinstance(wanted, types.Boolean):
+            return "" if isinstance(found, types.Boolean) or not where else f"int{place} where a bool is declared"
+    if isinstance(found, types.Float):
+        if isinstance(wanted, types.Float):
+            return ""
+        if isinstance(wanted, types.Integer):
+            return f"float{place} where an int is declared; use // or int(…), or annotate it as float"
+    if isinstance(found, types.Optional) or found == types.none:
+        return f"None{place} on some path; is a `return` missing?"
+    return f"{describe(found)}{place} where {describe(wanted)} is expected"
+
+
+def describe(kind: types.Type) -> str:
+    """A Numba type as a Python programmer would call it."""
+    if isinstance(kind, types.Literal):
+        kind = kind.literal_type
+    if isinstance(kind, types.Boolean):
+        return "bool"
+    if isinstance(kind, types.Integer):
+        return "int" if kind == types.int64 else f"np.{kind.name}"
+    if isinstance(kind, types.Float):
+        return "float"
+    if isinstance(kind, types.BaseNamedTuple):
+        return str(kind.instance_class.__name__)
+    if isinstance(kind, types.BaseTuple):
+        return f"a tuple of {len(kind)}"
+    if isinstance(kind, (types.List, Frozen)):
+        return f"a list of {describe(kind.dtype)}"
+    if kind == types.none:
+        return "None"
+    if isinstance(kind, types.UnicodeType):
+        return "str"
+    if isinstance(kind, types.Generator):
+        return "a generator"
+    return str(kind)
+
+
+def cast(context: Any, builder: Any, found: types.Type, wanted: types.Type, value: Any) -> Any:
+    """Machine code from a value of one type to another between which there is no `obstacle`."""
+    if found == wanted:
+        return value
+    if isinstance(wanted, types.BaseTuple):
+        if isinstance(found, types.BaseTuple):
+            parts = cgutils.unpack_tuple(builder, value, len(found))
+            items = [cast(context, builder, a, b, part) for a, b, part in zip(found, wanted, parts)]
+            return context.make_tuple(builder, wanted, items)
+        return _fixed(context, builder, found, wanted, value)
+    if isinstance(wanted, types.Boolean):
+        return context.is_true(builder, found, value)
+    return context.cast(builder, value, found, wanted)
+
+
+def _fixed(context: Any, builder: Any, found: Any, wanted: types.UniTuple, value: Any) -> Any:
+    """A list becomes a tuple of the declared length; another length is an error."""
+    length, item = sequence_access(context, builder, found, value)
+    count = context.get_constant(types.intp, wanted.count)
+    with builder.if_then(builder.icmp_signed("!=", length, count), likely=False):
+        message = f"result made a tuple of another length than the initial state's {wanted.count}"
+        context.call_conv.return_user_exc(builder, ValueError, (message,))
+    items = [
+        cast(context, builder, found.dtype, wanted.dtype, item(context.get_constant(types.intp, i)))
+        for i in range(wanted.count)
+    ]
+    result = context.make_tuple(builder, wanted, items)
+    if context.enable_nrt:
+        context.nrt.decref(builder, found, value)
+    return result
+
+
+def sequence_access(context: Any, builder: Any, kind: Any, value: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """Length of a list or frozen sequence, and how to load its items."""
+    if isinstance(kind, types.List):
+        from numba.cpython.listobj import ListInstance
+
+        instance = ListInstance(context, builder, kind, value)
+        return instance.size, instance.getitem
+    data = builder.extract_value(value, 0)
+    length = builder.extract_value(value, 1)
+
+    def load(index: ir.Value) -> ir.Value:
+        return context.unpack_value(builder, kind.dtype, builder.gep(data, [index]))
+
+    return length, load

@@ -1,0 +1,172 @@
+"""The door to this room: a kernel for a game as a native function."""
+
+import ctypes
+import os
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gametree.compiled import cache, fingerprint
+from gametree.compiled.layout import Codec, LayoutError, shape_of
+
+Compile = str
+"""How to run: "auto" compiles where it can, "always" insists, "never" interprets."""
+
+
+class Failed(Exception):
+    """The rules raised an exception inside compiled code."""
+
+
+class CannotCompile(Exception):
+    """Why a game does not compile."""
+
+    def __init__(self, reason: str):
+        self.reason = reason
+        super().__init__(reason)
+
+
+@dataclass(frozen=True)
+class Native:
+    """A kernel compiled for one kind of game; call it with a state and the kernel's other arguments."""
+
+    entry: Callable[[Any], int]
+    codec: Codec
+    layout: str
+    """One letter an argument: s state, q int, d float, a array."""
+    arrays: tuple[str, ...]
+    returns: str
+    seconds: float
+    from_cache: bool
+
+    def bind(self, game: Any) -> "Bound":
+        return Bound(self, game)
+
+
+class Bound:
+    """A native kernel with the arrays of one game."""
+
+    def __init__(self, native: Native, game: Any):
+        import numpy as np
+
+        self.native = native
+        self._entry = native.entry
+        self._pack_state = native.codec.pack
+        self._kept = [np.ascontiguousarray(getattr(game, name)) for name in native.arrays]
+        tail = []
+        for array in self._kept:
+            tail += [array.ctypes.data, *array.shape]
+        self._tail = struct.pack(f"={len(tail)}q", *tail)
+        self._layout = native.layout
+        self._double = native.returns == "d"
+
+    def __call__(self, *arguments: Any) -> Any:
+        parts = []
+        for letter, argument in zip(self._layout, arguments):
+            if letter == "s":
+                parts.append(self._pack_state(argument))
+            elif letter == "a":
+                parts.append(_ARRAY.pack(argument.ctypes.data, argument.size))
+            elif letter == "q":
+                parts.append(_INT.pack(argument))
+            else:
+                parts.append(_FLOAT.pack(argument))
+        parts.append(self._tail)
+        words = ctypes.create_string_buffer(b"".join(parts) + bytes(8))
+        if self._entry(words):
+            raise Failed
+        return (_FLOAT if self._double else _INT).unpack_from(words)[0]
+
+
+_INT = struct.Struct("=q")
+_FLOAT = struct.Struct("=d")
+_ARRAY = struct.Struct("=qq")
+_ENTRY = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+_natives: dict[str, Native] = {}
+_lock = threading.RLock()
+
+
+def unavailable() -> str:
+    """Why nothing can be compiled here; empty where it can."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return "NUMBA_DISABLE_JIT is set"
+    try:
+        import numba  # noqa: F401
+    except ImportError as error:
+        return f"Numba cannot be imported ({error})"
+    return ""
+
+
+def native(kernel: Any, game: Any, notify: Callable[[str], None] | None = None) -> Bound:
+    """`kernel` compiled for `game`; CannotCompile says why not."""
+    key, reach, codec = _key(kernel, game)
+    found = _natives.get(key)
+    if found is None:
+        with _lock:
+            found = _natives.get(key) or _make(kernel, game, key, reach, codec, notify)
+            _natives[key] = found
+    return found.bind(game)
+
+
+def _key(kernel: Any, game: Any) -> tuple[str, fingerprint.Reach, Codec]:
+    reach = fingerprint.reach(type(game), (kernel,))
+    memory = vars(game).get("_compiled")
+    if memory is None:
+        memory = {}
+        object.__setattr__(game, "_compiled", memory)
+    known = memory.get(kernel)
+    if known is not None and known[1] is reach:
+        return known  # type: ignore[no-any-return]
+    try:
+        codec = Codec(shape_of(game.initial()))
+    except LayoutError as error:
+        raise CannotCompile(str(error)) from None
+    parts = (
+        reach.digest,
+        fingerprint.constants_digest(game, reach.attributes),
+        fingerprint.digest_of(_describe(codec.shape)),
+        fingerprint.toolchain_digest(),
+    )
+    key = fingerprint.digest_of(parts).hex()
+    memory[kernel] = (key, reach, codec)
+    return memory[kernel]  # type: ignore[no-any-return]
+
+
+def _describe(shape: Any) -> Any:
+    if hasattr(shape, "kind"):
+        return shape.kind
+    fields = getattr(shape.cls, "_fields", None)
+    return (getattr(shape.cls, "__qualname__", None), fields, tuple(_describe(item) for item in shape.items))
+
+
+def _make(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, notify: Any) -> Native:
+    from gametree.compiled import unit as units
+
+    symbol = f"gametree_{key}"
+    start = time.perf_counter()
+    stored = cache.load(key)
+    address = 0
+    if stored is not None:
+        try:
+            address = units.revive(symbol, stored[1])
+        except Exception:  # an entry that LLVM does not take is a miss
+            address = 0
+    from_cache = address != 0
+    if not address:
+        built = units.Unit(game, codec.shape, key, reach.attributes)
+        library = units.build(built, kernel, symbol)
+        address = units.address(library, symbol)
+        if not units.unresolved(library) and not library.has_dynamic_globals:
+            about = {"game": type(game).__name__, "kernel": kernel.__module__.rpartition(".")[2]}
+            cache.save(key, about, units.object_code(library))
+    letters, returns = units.letters(kernel)
+    names = tuple(name for name, _ in units.arrays_of(game, reach.attributes))
+    return Native(
+        _ENTRY(address), codec, letters, names, returns, time.perf_counter() - start, from_cache
+    )
+
+
+_ = sys

@@ -1,0 +1,660 @@
+"""Plain Python that Numba refuses, rewritten into plain Python that it takes. The meaning stays.
+
+Every rule works on the syntax tree of one function. Comprehensions inside `any`, `sum`, `max` and the like become
+functions of their own ("lifting"), with the variables they use as parameters; `actions` that return something become
+generators; what the interpreter alone has to say (messages of exceptions) is left out, because errors are replayed
+interpreted anyway.
+"""
+
+import ast
+import copy
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+ITERABLES = frozenset({"actions", "tactical", "features", "chance", "symmetries"})
+"""Members of the contract that return an iterable."""
+PREFIX = "_gt_"
+
+
+@dataclass
+class Context:
+    """What the rules need to know about the function's surroundings."""
+
+    contract: frozenset[str]
+    """Names of the members of the contract."""
+    methods: frozenset[str]
+    """Methods of the game that are not members of the contract."""
+    parts: dict[str, str]
+    """Methods and properties of named tuples: name → "method" or "property"."""
+    is_method: bool
+    """Whether the first parameter is the game."""
+
+
+@dataclass
+class Rewritten:
+    """The new function, and functions that were lifted out of it."""
+
+    function: ast.FunctionDef
+    lifted: list[ast.FunctionDef] = field(default_factory=list)
+
+
+def rewrite(function: ast.FunctionDef, context: Context) -> Rewritten:
+    """Applies every rule to a copy of a function."""
+    node = copy.deepcopy(function)
+    node.decorator_list = []
+    node.returns = None
+    for argument in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]:
+        argument.annotation = None
+    if node.name in ITERABLES:
+        _into_generator(node)
+    else:
+        _into_one_list(node)
+    lifter = _Rules(node, context)
+    node = lifter.whole()
+    ast.fix_missing_locations(node)
+    for part in lifter.lifted:
+        ast.fix_missing_locations(part)
+    return Rewritten(node, lifter.lifted)
+
+
+# --- returns ----------------------------------------------------------------------------------------
+
+
+def _own_nodes(function: ast.AST) -> Iterable[ast.AST]:
+    """The nodes of a function without those of functions inside it."""
+    queue = list(ast.iter_child_nodes(function))
+    while queue:
+        node = queue.pop()
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.Lambda, ast.AsyncFunctionDef)):
+            queue.extend(ast.iter_child_nodes(node))
+
+
+def _returns(function: ast.FunctionDef) -> list[ast.Return]:
+    return [node for node in _own_nodes(function) if isinstance(node, ast.Return)]
+
+
+def _is_generator(function: ast.FunctionDef) -> bool:
+    return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in _own_nodes(function))
+
+
+def _is_empty(value: ast.expr | None) -> bool:
+    if isinstance(value, ast.Call) and not value.args and not value.keywords:
+        return isinstance(value.func, ast.Name) and value.func.id in ("list", "tuple", "range", "set")
+    return isinstance(value, (ast.List, ast.Tuple)) and not value.elts
+
+
+def _into_generator(function: ast.FunctionDef) -> None:
+    """`return [a for a in …]` becomes a loop that yields; so do several returns of different types."""
+    returns = _returns(function)
+    if _is_generator(function) or not returns:
+        return
+    several = len(returns) > 1
+    if not several and not isinstance(returns[0].value, (ast.ListComp, ast.GeneratorExp, ast.IfExp, ast.List)):
+        wraps = returns[0].value
+        if not (
+            isinstance(wraps, ast.Call)
+            and isinstance(wraps.func, ast.Name)
+            and wraps.func.id in ("list", "tuple", "iter")
+            and len(wraps.args) == 1
+            and isinstance(wraps.args[0], (ast.GeneratorExp, ast.ListComp))
+        ) and not _is_empty(wraps):
+            return
+    _Yielder().visit(function)
+    if not _is_generator(function):
+        nothing = ast.parse("if False:\n    yield 0").body
+        function.body = [*nothing, *function.body]
+
+
+class _Yielder(ast.NodeTransformer):
+    """Turns each `return iterable` into statements that yield its items."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
+        if self.count == 0:
+            self.count = 1
+            self.generic_visit(node)
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:  # noqa: N802
+        return node
+
+    def visit_Return(self, node: ast.Return) -> list[ast.stmt]:  # noqa: N802
+        done: list[ast.stmt] = [*self._yields(node.value), ast.Return(value=None)]
+        for statement in done:
+            ast.copy_location(statement, node)
+        return done
+
+    def _yields(self, value: ast.expr | None) -> list[ast.stmt]:
+        if value is None or _is_empty(value):
+            return []
+        if isinstance(value, ast.IfExp):
+            body = self._yields(value.body) or [ast.Pass()]
+            return [ast.If(test=value.test, body=body, orelse=self._yields(value.orelse))]
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and len(value.args) == 1:
+            inner = value.args[0]
+            if value.func.id in ("list", "tuple", "iter") and isinstance(inner, (ast.GeneratorExp, ast.ListComp)):
+                value = inner
+        if isinstance(value, (ast.ListComp, ast.GeneratorExp)):
+            self.count += 1
+            value = _renamed(value, f"{PREFIX}{self.count}_")
+            return [_loops(value.generators, ast.Expr(ast.Yield(value.elt)))]
+        if isinstance(value, (ast.List, ast.Tuple)):
+            out: list[ast.stmt] = []
+            for item in value.elts:
+                if isinstance(item, ast.Starred):
+                    out += self._yields(item.value)
+                else:
+                    out.append(ast.Expr(ast.Yield(item)))
+            return out
+        self.count += 1
+        name = f"{PREFIX}item{self.count}"
+        load, store = ast.Name(name, ast.Load()), ast.Name(name, ast.Store())
+        return [ast.For(target=store, iter=value, body=[ast.Expr(ast.Yield(load))], orelse=[])]
+
+
+def _into_one_list(function: ast.FunctionDef) -> None:
+    """`return []` beside other returns: all of them fill one list, so that it has one type."""
+    returns = _returns(function)
+    if _is_generator(function) or len(returns) < 2:
+        return
+    sequences = [r for r in returns if isinstance(r.value, (ast.List, ast.Tuple, ast.ListComp))]
+    sizes = {len(r.value.elts) for r in returns if isinstance(r.value, ast.Tuple)}
+    if not any(_is_empty(r.value) for r in returns) and not (len(sequences) == len(returns) and len(sizes) > 1):
+        return
+    if any(r.value is None or isinstance(r.value, ast.Constant) for r in returns):
+        return
+    name = f"{PREFIX}out"
+
+    class Extender(ast.NodeTransformer):
+        def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
+            return self.generic_visit(node) if node is function else node
+
+        def visit_Return(self, node: ast.Return) -> list[ast.stmt]:  # noqa: N802
+            out: list[ast.stmt] = [ast.Return(ast.Name(name, ast.Load()))]
+            if not _is_empty(node.value):
+                assert node.value is not None
+                extend = ast.Attribute(ast.Name(name, ast.Load()), "extend", ast.Load())
+                out.insert(0, ast.Expr(ast.Call(extend, [node.value], [])))
+            for statement in out:
+                ast.copy_location(statement, node)
+            return out
+
+    Extender().visit(function)
+    start = ast.Assign([ast.Name(name, ast.Store())], ast.List([], ast.Load()))
+    function.body = [ast.copy_location(start, function.body[0]), *function.body]
+
+
+def _loops(generators: list[ast.comprehension], body: ast.stmt) -> ast.stmt:
+    """The nested for and if statements that a comprehension stands for."""
+    for clause in reversed(generators):
+        for test in reversed(clause.ifs):
+            body = ast.If(test=test, body=[body], orelse=[])
+        body = ast.For(target=clause.target, iter=clause.iter, body=[body], orelse=[])
+    return body
+
+
+class _Rename(ast.NodeTransformer):
+    def __init__(self, names: dict[str, str]):
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: N802
+        node.id = self.names.get(node.id, node.id)
+        return node
+
+
+def _targets(generators: list[ast.comprehension]) -> set[str]:
+    return {n.id for g in generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+
+
+def _renamed(comprehension: "ast.ListComp | ast.GeneratorExp", prefix: str) -> "ast.ListComp | ast.GeneratorExp":
+    """A comprehension that may become loops in its function: its variables get names of their own.
+
+    The first iterable is evaluated outside the comprehension's scope and keeps its names.
+    """
+    names = {name: prefix + name for name in _targets(comprehension.generators)}
+    first = comprehension.generators[0].iter
+    renamed = _Rename(names).visit(copy.deepcopy(comprehension))
+    renamed.generators[0].iter = first
+    return renamed  # type: ignore[no-any-return]
+
+
+# --- everything else --------------------------------------------------------------------------------
+
+_FOLDS = frozenset({"any", "all", "sum", "min", "max", "set", "frozenset", "list", "tuple", "sorted", "next"})
+
+
+class _Rules(ast.NodeTransformer):
+    """The rules on statements and expressions, innermost first."""
+
+    def __init__(self, function: ast.FunctionDef, context: Context):
+        self.function = function
+        self.context = context
+        self.lifted: list[ast.FunctionDef] = []
+        self.local = self._local_names(function)
+        self.inner: list[set[str]] = []
+        arguments = [*function.args.posonlyargs, *function.args.args]
+        self.me = arguments[0].arg if context.is_method and arguments else None
+
+    @staticmethod
+    def _local_names(function: ast.FunctionDef) -> set[str]:
+        a = function.args
+        names = {p.arg for p in [*a.posonlyargs, *a.args, *a.kwonlyargs]}
+        for node in ast.walk(function):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+            elif isinstance(node, (ast.FunctionDef,)) and node is not function:
+                names.add(node.name)
+            elif isinstance(node, ast.arg):
+                names.add(node.arg)
+            elif isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name:
+                names.add(node.name)
+        return names
+
+    def whole(self) -> ast.FunctionDef:
+        """The function with every rule applied."""
+        defaults = self.function.args.defaults, self.function.args.kw_defaults
+        self.function.args.defaults, self.function.args.kw_defaults = [], []
+        node = self.generic_visit(self.function)
+        assert isinstance(node, ast.FunctionDef)
+        node.args.defaults, node.args.kw_defaults = defaults
+        return node
+
+    # --- statements ---
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:  # noqa: N802
+        if node.exc is None:
+            return node
+        plain = ast.Raise(exc=ast.Name("ValueError", ast.Load()), cause=None)
+        return ast.copy_location(plain, node)
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:  # noqa: N802
+        node.msg = None
+        return self.generic_visit(node)
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:  # noqa: N802
+        if isinstance(node.value, ast.YieldFrom):
+            name = self._fresh("each")
+            loop = ast.For(
+                target=ast.Name(name, ast.Store()),
+                iter=node.value.value,
+                body=[ast.Expr(ast.Yield(ast.Name(name, ast.Load())))],
+                orelse=[],
+            )
+            self.local.add(name)
+            return self.visit(ast.copy_location(loop, node))  # type: ignore[no-any-return]
+        if isinstance(node.value, ast.Constant):
+            return ast.copy_location(ast.Pass(), node)
+        if (
+            isinstance(node.value, ast.Call)
+            and isinstance(node.value.func, ast.Attribute)
+            and node.value.func.attr == "sort"
+            and any(k.arg == "key" for k in node.value.keywords)
+            and isinstance(node.value.func.value, ast.Name)
+        ):
+            call = node.value
+            target = call.func.value  # type: ignore[attr-defined]
+            ordered = ast.Call(ast.Name("sorted", ast.Load()), [copy.deepcopy(target)], call.keywords)
+            whole = ast.Slice(None, None, None)
+            store = ast.Subscript(copy.deepcopy(target), whole, ast.Store())
+            return self.visit(ast.copy_location(ast.Assign([store], ordered), node))  # type: ignore[no-any-return]
+        return self.generic_visit(node)
+
+    def visit_For(self, node: ast.For) -> ast.AST:  # noqa: N802
+        if isinstance(node.iter, ast.List) and node.iter.elts:
+            node.iter = ast.copy_location(ast.Tuple(node.iter.elts, ast.Load()), node.iter)
+        if isinstance(node.iter, ast.GeneratorExp):
+            node.iter = ast.copy_location(ast.ListComp(node.iter.elt, node.iter.generators), node.iter)
+        return self.generic_visit(node)
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:  # noqa: N802
+        if len(node.targets) == 1 and isinstance(node.targets[0], (ast.Tuple, ast.List)):
+            names = node.targets[0].elts
+            stars = [i for i, name in enumerate(names) if isinstance(name, ast.Starred)]
+            if len(stars) == 1:
+                return self.visit(ast.copy_location(self._unstarred(node, names, stars[0]), node))  # type: ignore[no-any-return]
+        return self.generic_visit(node)
+
+    def _unstarred(self, node: ast.Assign, names: list[ast.expr], star: int) -> ast.Assign:
+        """`a, *b, c = t` takes items and a slice."""
+        after = len(names) - star - 1
+        parts: list[ast.expr] = []
+        targets: list[ast.expr] = []
+        for i, name in enumerate(names):
+            value = copy.deepcopy(node.value)
+            if isinstance(name, ast.Starred):
+                low = ast.Constant(star) if star else None
+                high = ast.UnaryOp(ast.USub(), ast.Constant(after)) if after else None
+                index: ast.expr = ast.Slice(low, high)
+                targets.append(name.value)
+            else:
+                at = i if i < star else i - len(names)
+                index = ast.Constant(at) if at >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-at))
+                targets.append(name)
+            parts.append(ast.Subscript(value, index, ast.Load()))
+        return ast.Assign([ast.Tuple(targets, ast.Store())], ast.Tuple(parts, ast.Load()))
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
+        node.returns = None
+        for argument in node.args.args:
+            argument.annotation = None
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:  # noqa: N802
+        if node.value is None:
+            return ast.copy_location(ast.Pass(), node)
+        plain = ast.Assign([node.target], node.value)
+        return self.visit(ast.copy_location(plain, node))  # type: ignore[no-any-return]
+
+    # --- expressions ---
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:  # noqa: N802
+        for i, operator in enumerate(node.ops):
+            right = node.comparators[i]
+            if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.Set, ast.List)) and right.elts:
+                node.comparators[i] = ast.copy_location(ast.Tuple(right.elts, ast.Load()), right)
+        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.NotEq)) and _is_empty(node.comparators[0]):
+            length = ast.Call(ast.Name("len", ast.Load()), [node.left], [])
+            node = ast.copy_location(ast.Compare(length, node.ops, [ast.Constant(0)]), node)
+        return self.generic_visit(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:  # noqa: N802
+        self.generic_visit(node)
+        mine = isinstance(node.value, ast.Name) and node.value.id == self.me
+        if isinstance(node.ctx, ast.Load) and self.context.parts.get(node.attr) == "property" and not mine:
+            name = ast.Name(f"{PREFIX}part_{node.attr}", ast.Load())
+            return ast.copy_location(ast.Call(name, [node.value], []), node)
+        return node
+
+    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:  # noqa: N802
+        return self._lift("set", node, [], node)
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:  # noqa: N802
+        return self._lift("list", node, [], node)
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.AST:  # noqa: N802
+        pair = ast.ListComp(ast.Tuple([node.key, node.value], ast.Load()), node.generators)
+        return self._lift("dict", pair, [], node)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:  # noqa: N802
+        return self._lift("list", node, [], node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+        special = self._super(node) or self._bits(node) or self._fold(node)
+        if special is not None:
+            return special
+        for keyword in node.keywords:
+            if keyword.arg == "start" and isinstance(node.func, ast.Name) and node.func.id == "enumerate":
+                node.args.append(keyword.value)
+                node.keywords = [k for k in node.keywords if k is not keyword]
+        if isinstance(node.func, ast.Attribute) and isinstance(node.func.ctx, ast.Load):
+            owner, name = node.func.value, node.func.attr
+            mine = isinstance(owner, ast.Name) and owner.id == self.me
+            if mine and name in self.context.methods:
+                node.func = ast.copy_location(ast.Name(f"{PREFIX}own_{name}", ast.Load()), node.func)
+                node.args.insert(0, owner)
+            elif not mine and self.context.parts.get(name) == "method":
+                node.func = ast.copy_location(ast.Name(f"{PREFIX}part_{name}", ast.Load()), node.func)
+                node.args.insert(0, owner)
+        return self.generic_visit(node)
+
+    def _super(self, node: ast.Call) -> ast.AST | None:
+        """`super().result(s, a)` names the next class's method directly."""
+        match node.func:
+            case ast.Attribute(ast.Call(ast.Name("super"), _, _), name) if self.me:
+                node.func = ast.copy_location(ast.Name(f"{PREFIX}super_{name}", ast.Load()), node.func)
+                node.args.insert(0, ast.Name(self.me, ast.Load()))
+                return self.generic_visit(node)
+        return None
+
+    def _bits(self, node: ast.Call) -> ast.AST | None:
+        """`bin(x).count("1")` counts bits."""
+        match node:
+            case ast.Call(
+                ast.Attribute(ast.Call(ast.Name("bin"), [number], []), "count"), [ast.Constant("1")], []
+            ):
+                call = ast.Call(ast.Attribute(number, "bit_count", ast.Load()), [], [])
+                return self.visit(ast.copy_location(call, node))  # type: ignore[no-any-return]
+        return None
+
+    def _fold(self, node: ast.Call) -> ast.AST | None:
+        if not (isinstance(node.func, ast.Name) and node.func.id in _FOLDS and node.args):
+            return None
+        kind = node.func.id
+        if kind in self.local:
+            return None
+        source = node.args[0]
+        keys = {k.arg: k.value for k in node.keywords}
+        rest = node.args[1:]
+        if kind == "next":
+            if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "iter":
+                source = source.args[0]
+            elif not isinstance(source, ast.GeneratorExp):
+                return None
+            if rest:
+                keys["default"] = rest[0]
+            rest = []
+        comprehension = isinstance(source, (ast.GeneratorExp, ast.ListComp))
+        if not comprehension:
+            if kind in ("min", "max") and not rest and keys or (kind in ("sorted", "next")):
+                pass
+            else:
+                return None
+        if kind in ("min", "max") and rest:
+            return None
+        if not isinstance(source, (ast.GeneratorExp, ast.ListComp)):
+            name = self._fresh("x")
+            target = ast.Name(name, ast.Store())
+            clause = ast.comprehension(target=target, iter=source, ifs=[], is_async=0)
+            source = ast.copy_location(ast.GeneratorExp(ast.Name(name, ast.Load()), [clause]), node)
+            ast.fix_missing_locations(source)
+        extra = [ast.keyword(arg, value) for arg, value in keys.items()]
+        if rest:
+            extra.append(ast.keyword("start", rest[0]))
+        return self._lift(kind, source, extra, node)
+
+    # --- lifting ---
+
+    def _fresh(self, what: str) -> str:
+        return f"{PREFIX}{what}_{self.function.name}_{len(self.lifted)}_{len(self.inner)}"
+
+    def _lift(
+        self, kind: str, source: "ast.ListComp | ast.GeneratorExp | ast.SetComp", extra: list[ast.keyword], at: ast.AST
+    ) -> ast.AST:
+        """A comprehension, and what is done with it, as a function of its own."""
+        targets = _targets(source.generators)
+        name = f"{PREFIX}lift_{self.function.name}_{id(at):x}"
+        self.inner.append(targets)
+        item = self.visit(source.elt)
+        clauses = []
+        for clause in source.generators:
+            if isinstance(clause.iter, ast.List) and clause.iter.elts:
+                clause.iter = ast.copy_location(ast.Tuple(clause.iter.elts, ast.Load()), clause.iter)
+            clauses.append(
+                ast.comprehension(
+                    target=clause.target,
+                    iter=self.visit(clause.iter),
+                    ifs=[self.visit(test) for test in clause.ifs],
+                    is_async=0,
+                )
+            )
+        keys = {k.arg: self._prepared(k.arg, k.value) for k in extra}
+        self.inner.pop()
+        body = _FOLD_BODIES[kind](item, clauses, keys)
+        known = self.local | set().union(*self.inner) if self.inner else set(self.local)
+        used = {n.id for s in body for n in ast.walk(s) if isinstance(n, ast.Name)}
+        free = sorted((used & known) - targets)
+        index = len(self.lifted)
+        name = f"{PREFIX}lift{index}_{self.function.name}"
+        function = ast.FunctionDef(
+            name=name,
+            args=ast.arguments(
+                posonlyargs=[], args=[ast.arg(n) for n in free], kwonlyargs=[], kw_defaults=[], defaults=[]
+            ),
+            body=body,
+            decorator_list=[],
+        )
+        if hasattr(function, "type_params"):
+            function.type_params = []
+        ast.copy_location(function, at)
+        for statement in ast.walk(function):
+            if isinstance(statement, (ast.stmt, ast.expr)) and not hasattr(statement, "lineno"):
+                ast.copy_location(statement, at)
+        self.lifted.append(function)
+        call = ast.Call(ast.Name(name, ast.Load()), [ast.Name(n, ast.Load()) for n in free], [])
+        return ast.fix_missing_locations(ast.copy_location(call, at))
+
+    def _prepared(self, name: str | None, value: ast.expr) -> ast.expr:
+        """A key function stays a lambda to be put in place; other arguments are rewritten."""
+        if name == "key" and isinstance(value, ast.Lambda):
+            parameter = value.args.args[0].arg
+            body = _Rename({parameter: f"{PREFIX}v"}).visit(copy.deepcopy(value.body))
+            return self.visit(body)  # type: ignore[no-any-return]
+        if name == "key":
+            if isinstance(value, ast.Name) and value.id == "len":
+                pass
+            call = ast.Call(value, [ast.Name(f"{PREFIX}v", ast.Load())], [])
+            return self.visit(ast.fix_missing_locations(ast.copy_location(call, value)))  # type: ignore[no-any-return]
+        return self.visit(value)  # type: ignore[no-any-return]
+
+
+def _load(name: str) -> ast.Name:
+    return ast.Name(PREFIX + name, ast.Load())
+
+
+def _template(text: str, clauses: list[ast.comprehension], **parts: ast.expr | None) -> list[ast.stmt]:
+    """Statements from text, in which LOOP is the comprehension's loops and capitals stand for expressions."""
+    given = {name: value for name, value in parts.items() if value is not None}
+
+    class Fill(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: N802
+            return given.get(node.id, node)
+
+        def visit_While(self, node: ast.While) -> ast.AST:  # noqa: N802
+            self.generic_visit(node)
+            block = ast.If(test=ast.Constant(True), body=node.body, orelse=[])
+            loops = _loops(clauses, block)
+            for inner in ast.walk(loops):
+                for name in ("body", "orelse"):
+                    if block in (getattr(inner, name, None) or []):
+                        where = getattr(inner, name)
+                        at = where.index(block)
+                        where[at : at + 1] = block.body
+                        return loops
+            return loops
+
+    tree = ast.parse(text)
+    for node in ast.walk(tree):  # the given parts keep the lines of the user's file
+        for name in ("lineno", "end_lineno", "col_offset", "end_col_offset"):
+            if hasattr(node, name):
+                delattr(node, name)
+    return Fill().visit(tree).body  # type: ignore[no-any-return]
+
+
+def _any(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
+    return _template("while LOOP:\n if ITEM:\n  return True\nreturn False", clauses, ITEM=item)
+
+
+def _all(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
+    return _template("while LOOP:\n if not ITEM:\n  return False\nreturn True", clauses, ITEM=item)
+
+
+def _sum(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
+    start = keys.get("start", ast.Constant(0))
+    return _template("_gt_t = START\nwhile LOOP:\n _gt_t += ITEM\nreturn _gt_t", clauses, ITEM=item, START=start)
+
+
+def _extreme(sign: str) -> "object":
+    def fold(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
+        default = keys.get("default")
+        text = (
+            "_gt_none = True\n"
+            "while LOOP:\n"
+            " _gt_v = ITEM\n"
+            " _gt_k = KEY\n"
+            f" if _gt_none or _gt_k {sign} _gt_best_key:\n"
+            "  _gt_best_key = _gt_k\n"
+            "  _gt_best = _gt_v\n"
+            "  _gt_none = False\n"
+            "if _gt_none:\n" + (" return DEFAULT\n" if default is not None else " raise ValueError\n") + "return _gt_best"
+        )
+        key = keys.get("key", _load("v"))
+        return _template(text, clauses, ITEM=item, KEY=key, DEFAULT=default)
+
+    return fold
+
+
+def _list(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
+    return _template("_gt_t = []\nwhile LOOP:\n _gt_t.append(ITEM)\nreturn _gt_t", clauses, ITEM=item)
+
+
+def _set(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
+    return _template("_gt_t = set()\nwhile LOOP:\n _gt_t.add(ITEM)\nreturn _gt_t", clauses, ITEM=item)
+
+
+def _dict(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
+    text = "_gt_t = {}\nwhile LOOP:\n _gt_k, _gt_v = ITEM\n _gt_t[_gt_k] = _gt_v\nreturn _gt_t"
+    return _template(text, clauses, ITEM=item)
+
+
+def _sorted(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
+    text = (
+        "_gt_items = []\n_gt_keys = []\n"
+        "while LOOP:\n"
+        " _gt_v = ITEM\n"
+        " _gt_k = KEY\n"
+        " _gt_j = len(_gt_keys)\n"
+        " _gt_items.append(_gt_v)\n"
+        " _gt_keys.append(_gt_k)\n"
+        " while_not_sorted\n"
+        "return _gt_items"
+    )
+    reverse = keys.get("reverse", ast.Constant(False))
+    shift = ast.parse(
+        "while _gt_j > 0 and (_gt_keys[_gt_j - 1] < _gt_k if REVERSE else _gt_k < _gt_keys[_gt_j - 1]):\n"
+        "  _gt_keys[_gt_j] = _gt_keys[_gt_j - 1]\n"
+        "  _gt_items[_gt_j] = _gt_items[_gt_j - 1]\n"
+        "  _gt_j -= 1\n"
+        "_gt_keys[_gt_j] = _gt_k\n"
+        "_gt_items[_gt_j] = _gt_v\n"
+    ).body
+
+    class Shift(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: N802
+            return reverse if node.id == "REVERSE" else node
+
+        def visit_Expr(self, node: ast.Expr) -> "ast.AST | list[ast.stmt]":  # noqa: N802
+            if isinstance(node.value, ast.Name) and node.value.id == "while_not_sorted":
+                return [Shift().visit(statement) for statement in shift]
+            return node
+
+    for node in ast.walk(ast.Module(shift, [])):
+        for name in ("lineno", "end_lineno", "col_offset", "end_col_offset"):
+            if hasattr(node, name):
+                delattr(node, name)
+    filled = _template(text, clauses, ITEM=item, KEY=keys.get("key", _load("v")))
+    return Shift().visit(ast.Module(filled, [])).body  # type: ignore[no-any-return]
+
+
+def _next(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
+    default = keys.get("default")
+    last = "return DEFAULT" if default is not None else "raise ValueError"
+    return _template(f"while LOOP:\n return ITEM\n{last}", clauses, ITEM=item, DEFAULT=default)
+
+
+_FOLD_BODIES: dict[str, "object"] = {
+    "any": _any,
+    "all": _all,
+    "sum": _sum,
+    "min": _extreme("<"),
+    "max": _extreme(">"),
+    "list": _list,
+    "tuple": _list,
+    "set": _set,
+    "frozenset": _set,
+    "dict": _dict,
+    "sorted": _sorted,
+    "next": _next,
+}

@@ -1,0 +1,108 @@
+"""Shapes and kernel parameters as Numba types, and how arguments are read from words."""
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+
+from gametree.compiled import primitives
+from gametree.compiled.gametype import make_view
+from gametree.compiled.layout import Scalar, Shape
+
+INT64 = ir.IntType(64)
+DOUBLE = ir.DoubleType()
+
+_SCALARS = {
+    "int64": types.int64,
+    "uint64": types.uint64,
+    "int32": types.int32,
+    "uint32": types.uint32,
+    "int16": types.int16,
+    "uint16": types.uint16,
+    "int8": types.int8,
+    "uint8": types.uint8,
+    "float64": types.float64,
+    "float32": types.float32,
+    "bool": types.boolean,
+}
+
+
+def numba_type(shape: Shape) -> types.Type:
+    """The Numba type of a shape."""
+    if isinstance(shape, Scalar):
+        return _SCALARS[shape.kind]
+    return types.BaseTuple.from_types(tuple(numba_type(item) for item in shape.items), shape.cls)
+
+
+def parameter_type(annotation: Any) -> types.Type:
+    """The Numba type that a kernel's annotation stands for."""
+    table = [
+        (int, types.int64),
+        (float, types.float64),
+        (bool, types.boolean),
+        (primitives.Floats, types.Array(types.float64, 1, "C")),
+        (primitives.Ints, types.Array(types.int64, 1, "C")),
+    ]
+    for note, kind in table:
+        if annotation == note:
+            return kind
+    raise AssertionError(f"kernels take int, float, bool, Ints and Floats, not {annotation!r}")
+
+
+class Reader:
+    """Reads typed arguments from consecutive words."""
+
+    def __init__(self, context: Any, builder: Any, pointer: Any):
+        self.context = context
+        self.builder = builder
+        self.pointer = pointer
+        self.position = 0
+
+    def word(self) -> Any:
+        """The next word."""
+        at = self.builder.gep(self.pointer, [ir.Constant(INT64, self.position)])
+        self.position += 1
+        return self.builder.load(at)
+
+    def argument(self, kind: types.Type) -> Any:
+        """The next argument of a type."""
+        if isinstance(kind, types.BaseTuple):
+            return self.context.make_tuple(self.builder, kind, [self.argument(part) for part in kind])
+        if isinstance(kind, types.Array):
+            data = self.builder.inttoptr(
+                self.word(), self.context.get_data_type(kind.dtype).as_pointer()
+            )
+            return make_view(self.context, self.builder, kind, data, [self.word()])
+        return from_word(self.context, self.builder, kind, self.word())
+
+
+def from_word(context: Any, builder: Any, kind: types.Type, word: Any) -> Any:
+    """A scalar from its 8-byte word; floats of any width travel as doubles."""
+    if isinstance(kind, types.Boolean):
+        return builder.icmp_unsigned("!=", word, ir.Constant(INT64, 0))
+    if isinstance(kind, types.Float):
+        double = builder.bitcast(word, DOUBLE)
+        return double if kind == types.float64 else builder.fptrunc(double, context.get_value_type(kind))
+    return word if kind.bitwidth == 64 else builder.trunc(word, context.get_value_type(kind))
+
+
+def to_word(builder: Any, value: Any) -> Any:
+    """The 8-byte word of an int64, a float64 or a bool."""
+    if value.type == DOUBLE:
+        return builder.bitcast(value, INT64)
+    return value if value.type == INT64 else builder.zext(value, INT64)
+
+
+def frame_address(builder: Any) -> Any:
+    """Where the stack of the running thread stands."""
+    kind = ir.FunctionType(ir.IntType(8).as_pointer(), [ir.IntType(32)])
+    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.frameaddress.p0")
+    return builder.ptrtoint(builder.call(function, [ir.Constant(ir.IntType(32), 0)]), INT64)
+
+
+def mark_stack(context: Any, builder: Any, kind: types.Array, ledger: Any) -> None:
+    """ledger[STACK] becomes the lowest address that the stack may reach: here less ledger[BUDGET]."""
+    data = context.make_array(kind)(context, builder, ledger).data
+    budget = builder.load(builder.gep(data, [ir.Constant(INT64, primitives.BUDGET)]))
+    lowest = builder.sub(frame_address(builder), budget)
+    builder.store(lowest, builder.gep(data, [ir.Constant(INT64, primitives.STACK)]))

@@ -1,0 +1,166 @@
+"""One game and one kernel become one piece of machine code.
+
+A `Unit` holds what the compiler needs to know of a game: the shape of its states, its arrays, and a dispatcher
+for each function reached. `build` compiles a kernel for it behind an entry point of our own:
+
+    int64 entry(int64 *words)
+
+`words` holds, one after another, the kernel's arguments (numbers as words, arrays as pointer and length, the
+state as its scalars), then pointer and extents of each array attribute; the result is written to words[0].
+The entry returns 0, or 1 where the rules raised an exception. No Python object crosses: what is cached is plain
+object code, and no Numba type is ever pickled.
+"""
+
+import inspect
+import types as python_types
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import njit
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import cpu_target
+
+from gametree.compiled import gametype, localize, overloads, shapes, signs
+from gametree.compiled.fingerprint import PRIVATE, unwrap
+from gametree.compiled.layout import Row, Shape
+from gametree.game import ESSENTIAL, OPTIONAL, offers
+
+INT64 = ir.IntType(64)
+OPTIONS = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+class Unit:
+    """A game as the compiler sees it."""
+
+    def __init__(self, game: Any, shape: Shape, fingerprint: str, attributes: set[str]):
+        self.game = game
+        self.shape = shape
+        self.arrays = arrays_of(game, attributes)
+        self.state_type = shapes.numba_type(shape)
+        self.methods: dict[str, Any] = {}
+        self.workshop = localize.Workshop(type(game), (*ESSENTIAL, *OPTIONAL), _named_tuples(shape), self._jit)
+        self.has_evaluation = offers(game, "evaluate")
+        self.type = gametype.GameType(fingerprint, self)
+
+    def _jit(self, function: python_types.FunctionType) -> Any:
+        return njit(pipeline_class=signs.Compiler, **OPTIONS)(function)
+
+    def dispatcher(self, function: Any) -> Any:
+        """The compiled twin of a function that the game reaches."""
+        return self.workshop.twin(unwrap(function))
+
+    def is_method(self, name: str) -> bool:
+        """Whether an attribute of the game is code."""
+        if name in vars(self.game):
+            return False
+        member = inspect.getattr_static(type(self.game), name, None)
+        return not isinstance(member, (property, type)) and gametype.is_plain_function(member)
+
+
+def arrays_of(game: Any, attributes: set[str]) -> list[tuple[str, "np.ndarray[Any, Any]"]]:
+    """The array attributes that compiled code can name, in a fixed order."""
+    found = []
+    for name in sorted(attributes):
+        if name in PRIVATE:
+            continue
+        value = vars(game).get(name, getattr(type(game), name, None))
+        if isinstance(value, np.ndarray):
+            found.append((name, value))
+    return found
+
+
+def parameters(kernel: Any) -> list[tuple[str, Any]]:
+    """A kernel's parameters after `game` and their annotations; `state` has none."""
+    given = list(inspect.signature(kernel).parameters.values())[1:]
+    return [(parameter.name, parameter.annotation) for parameter in given]
+
+
+@global_compiler_lock  # type: ignore[untyped-decorator]
+def build(unit: Unit, kernel: Any, symbol: str) -> Any:
+    """Compiles a kernel for a unit; the finished library defines `symbol`."""
+    overloads.register()
+    target = cpu_target.target_context
+    cpu_target.typing_context.refresh()
+    target.refresh()
+    kinds = [unit.state_type if name == "state" else shapes.parameter_type(note) for name, note in parameters(kernel)]
+    returned = shapes.parameter_type(inspect.signature(kernel).return_annotation)
+    dispatcher = unit.dispatcher(kernel)
+    dispatcher.compile((unit.type, *kinds))
+    assert len(dispatcher.overloads) == 1, f"{kernel.__name__} must call itself with one signature only"
+    (result,) = dispatcher.overloads.values()
+    if result.signature.return_type != returned:
+        raise AssertionError(f"{kernel.__name__} returns {result.signature.return_type}, not {returned}")
+
+    library = target.codegen().create_library(symbol)
+    library.enable_object_caching()
+    module = library.create_ir_module(symbol)
+    entry = ir.Function(module, ir.FunctionType(INT64, [INT64.as_pointer()]), symbol)
+    builder = ir.IRBuilder(entry.append_basic_block())
+    reader = shapes.Reader(target, builder, entry.args[0])
+    arguments = [reader.argument(kind) for kind in kinds]
+    for (name, _), kind, argument in zip(parameters(kernel), kinds, arguments):
+        if name == "ledger":
+            shapes.mark_stack(target, builder, kind, argument)
+    words = [reader.word() for _ in unit.type.members]
+    game = gametype.game_from_words(target, builder, unit.type, words)
+    callee = target.declare_function(module, result.fndesc)
+    status, value = target.call_conv.call_function(
+        builder, callee, returned, (unit.type, *kinds), (game, *arguments)
+    )
+    builder.store(shapes.to_word(builder, value), entry.args[0])
+    builder.ret(builder.zext(status.is_error, INT64))
+    library.add_ir_module(module)
+    library.add_linking_library(result.library)
+    library.finalize()
+    return library
+
+
+def unresolved(library: Any) -> list[str]:
+    """Functions that the finished code calls and neither defines nor gets from Numba's run time."""
+    known = ("llvm.", "NRT_", "numba_", "Py")
+    names = [f.name for f in library._final_module.functions if f.is_declaration]
+    return [name for name in names if not name.startswith(known) and name.startswith("_Z")]
+
+
+def object_code(library: Any) -> bytes:
+    """The machine code of a finished library."""
+    return bytes(library._get_compiled_object())
+
+
+@global_compiler_lock  # type: ignore[untyped-decorator]
+def revive(symbol: str, code: bytes) -> int:
+    """The address of an entry in machine code that another process made."""
+    codegen = cpu_target.target_context.codegen()
+    library = codegen.create_library(symbol)
+    library.enable_object_caching()
+    library._set_compiled_object(code)
+    library._finalize_final_module()
+    _kept.append(library)
+    return int(codegen._engine.get_function_address(symbol))
+
+
+_kept: list[Any] = []
+"""Machine code in use must stay in memory."""
+
+
+def address(library: Any, symbol: str) -> int:
+    """The address of an entry in a library just built."""
+    _kept.append(library)
+    return int(library.get_pointer_to_function(symbol))
+
+
+def letters(kernel: Any) -> tuple[str, str]:
+    """How a kernel's arguments and its result travel: s state, a array, d float, q anything else."""
+    code = {int: "q", bool: "q", float: "d"}
+    each = "".join("s" if name == "state" else code.get(note, "a") for name, note in parameters(kernel))
+    return each, code[inspect.signature(kernel).return_annotation]
+
+
+def _named_tuples(shape: Shape) -> Iterator[type]:
+    if isinstance(shape, Row):
+        if shape.cls is not None:
+            yield shape.cls
+        for item in shape.items:
+            yield from _named_tuples(item)

@@ -1,0 +1,31 @@
+"""What can go wrong, in the user's words. Every message names the way out."""
+
+from collections.abc import Sequence
+
+
+class GametreeError(Exception):
+    """The root of everything gametree raises on purpose."""
+
+
+class RulesError(GametreeError):
+    """The rules break the contract. `path` holds the names of the actions that lead there."""
+
+    def __init__(self, message: str, path: Sequence[str] = ()):
+        self.path = tuple(path)
+        super().__init__(f"{message} (after {', '.join(self.path)})" if self.path else message)
+
+
+class UnsuitableError(GametreeError):
+    """The method asked for does not fit the game; the message names one that does."""
+
+
+class CompileError(GametreeError):
+    """The rules do not compile and `compile="always"` was asked for."""
+
+
+class InputError(GametreeError, ValueError):
+    """A text, number or option that cannot be understood."""
+
+
+class TooDeepError(GametreeError):
+    """A search without a depth met no end: the game is very deep or goes in circles."""

@@ -1,0 +1,302 @@
+"""The contract of a game: the six elements of the textbook as methods of a class.
+
+States are immutable and hashable, methods are pure, and a game's attributes are frozen after `__init__`.
+What a class does not define keeps the default below; `offers(game, "evaluate")` tells whether it does.
+"""
+
+import difflib
+import inspect
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, Final
+
+from gametree.errors import InputError, RulesError
+
+CHANCE: Final = -1
+"""What `player` returns where dice or cards decide."""
+
+State = Any
+Action = Any
+
+ESSENTIAL: Final = ("initial", "player", "actions", "result", "is_terminal", "utility")
+OPTIONAL: Final = (
+    "evaluate",
+    "features",
+    "tactical",
+    "order",
+    "chance",
+    "observe",
+    "team",
+    "key",
+    "symmetries",
+    "clock",
+    "repetition_key",
+    "null",
+    "show",
+    "parse_state",
+    "name_action",
+    "parse_action",
+)
+REPETITIONS: Final = ("draw", "loss", "win", "forbid")
+
+
+class _Frozen(type):
+    """Calls `__init__`, then closes the door: the rules of a game do not change while it is played."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if cls is not Game:
+            for name in ESSENTIAL:
+                if getattr(cls, name) is getattr(Game, name):
+                    close = difflib.get_close_matches(name, vars(cls), n=1, cutoff=0.7)
+                    hint = f"; it has `{close[0]}`: is that the one?" if close else ""
+                    arguments = ", ".join(inspect.signature(getattr(Game, name)).parameters)
+                    raise TypeError(f"{cls.__name__} does not define `{name}({arguments})`{hint}")
+        game = super().__call__(*args, **kwargs)
+        object.__setattr__(game, "_frozen", True)
+        return game
+
+
+class Game(metaclass=_Frozen):
+    """The rules of a game. Write the six methods that have no default; add others as you need them.
+
+    >>> class Nim(Game):
+    ...     def initial(self): return (21, 0)
+    ...     def player(self, s): return s[1]
+    ...     def actions(self, s): return range(1, min(3, s[0]) + 1)
+    ...     def result(self, s, a): return (s[0] - a, 1 - s[1])
+    ...     def is_terminal(self, s): return s[0] == 0
+    ...     def utility(self, s, p): return -1 if p == s[1] else 1
+    >>> list(Nim().actions((2, 0)))
+    [1, 2]
+    """
+
+    players: int = 2
+    payoffs: tuple[float, float] | None = None
+    """The least and the greatest that `utility` can be, where known. They are the losses and wins."""
+    total: float | None = 0
+    """What the utilities of all players sum to; None where that differs from end to end."""
+    repetition: tuple[str, int] | None = None
+    """What a position that recurs is worth to the player who brings it about, and at which occurrence:
+    ("draw", 3) in chess, ("forbid", 2) for superko."""
+    weights: Any = None
+    """With `features`: w0, w1 … wn, an array."""
+
+    # --- the six elements ---------------------------------------------------------------------------
+
+    def initial(self) -> State:
+        """The state in which the game begins."""
+        raise TypeError(f"{type(self).__name__} does not define `initial(self)`")
+
+    def player(self, state: State) -> int:
+        """Who moves: 0 to players − 1, or CHANCE."""
+        raise TypeError(f"{type(self).__name__} does not define `player(self, state)`")
+
+    def actions(self, state: State) -> Iterable[Action]:
+        """The legal actions, in a fixed order; ties go to the first."""
+        raise TypeError(f"{type(self).__name__} does not define `actions(self, state)`")
+
+    def result(self, state: State, action: Action) -> State:
+        """The state that follows. Never changes `state`."""
+        raise TypeError(f"{type(self).__name__} does not define `result(self, state, action)`")
+
+    def is_terminal(self, state: State) -> bool:
+        """Whether the game is over."""
+        raise TypeError(f"{type(self).__name__} does not define `is_terminal(self, state)`")
+
+    def utility(self, state: State, player: int) -> float:
+        """What `player` gets at a terminal state."""
+        raise TypeError(f"{type(self).__name__} does not define `utility(self, state, player)`")
+
+    # --- judgement ----------------------------------------------------------------------------------
+
+    def evaluate(self, state: State, player: int) -> float:
+        """The estimate h of a state for `player`. The default is w0 + w1·f1 + … + wn·fn over `features`."""
+        total = self.weights[0]
+        i = 1
+        for feature in self.features(state, player):
+            total += self.weights[i] * feature
+            i += 1
+        return total  # type: ignore[no-any-return]
+
+    def features(self, state: State, player: int) -> Iterable[float]:
+        """The numbers f1 … fn that a linear evaluation weighs."""
+        raise TypeError(f"{type(self).__name__} does not define `features(self, state, player)`")
+
+    def tactical(self, state: State) -> Iterable[Action]:
+        """The actions that quiescence follows past the horizon."""
+        return ()
+
+    def order(self, state: State, action: Action) -> float:
+        """A bigger number is looked at earlier."""
+        return 0
+
+    # --- chance, hidden information, teams ----------------------------------------------------------
+
+    def chance(self, state: State) -> Iterable[tuple[Action, float]]:
+        """The outcomes at a chance node, each with its probability."""
+        return ()
+
+    def observe(self, state: State, player: int) -> Hashable:
+        """All that `player` ever saw and did. The default says that nothing is hidden."""
+        return state  # type: ignore[no-any-return]
+
+    def team(self, player: int) -> int:
+        """Players of one team share a payoff. The default says that everybody plays alone."""
+        return player
+
+    # --- identity of states -------------------------------------------------------------------------
+
+    def key(self, state: State) -> Hashable:
+        """Equal keys: same player, same actions, same values. The default is the whole state."""
+        return state  # type: ignore[no-any-return]
+
+    def symmetries(self, state: State) -> Iterable[State]:
+        """The states that are this one, turned or mirrored; the state itself may be left out."""
+        return ()
+
+    def clock(self, state: State) -> int | None:
+        """Plies until a rule ends the game whatever happens; None where no rule does."""
+        return None
+
+    def repetition_key(self, state: State) -> Hashable:
+        """What has to recur for a position to count as repeated. The default is `key`."""
+        return self.key(state)
+
+    def null(self, state: State) -> State:
+        """The state after passing, where passing is sound to assume; None where it is not."""
+        return None
+
+    # --- text ---------------------------------------------------------------------------------------
+
+    def show(self, state: State) -> str:
+        """The state as a person sees it."""
+        return str(state)
+
+    def parse_state(self, text: str) -> State:
+        """The state that a text describes."""
+        raise InputError(f"{type(self).__name__} reads no positions: it does not define `parse_state`")
+
+    def name_action(self, state: State, action: Action) -> str:
+        """An action as people write it."""
+        return str(action)
+
+    def parse_action(self, state: State, text: str) -> Action:
+        """The legal action that a text names. The default compares with the name of every legal action."""
+        names = {self.name_action(state, action): action for action in self.actions(state)}
+        wanted = text.strip()
+        if wanted in names:
+            return names[wanted]
+        folded = [action for name, action in names.items() if name.casefold() == wanted.casefold()]
+        if len(folded) == 1:
+            return folded[0]
+        shown = ", ".join(list(names)[:20]) + (", …" if len(names) > 20 else "")
+        raise InputError(f"{wanted!r} is not a legal action here; legal are: {shown}")
+
+    # --- house rules --------------------------------------------------------------------------------
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        for name in (*ESSENTIAL, *OPTIONAL):
+            member = inspect.getattr_static(cls, name)
+            if not (callable(member) or isinstance(member, (staticmethod, classmethod))):
+                raise TypeError(_hides(cls, name))
+        repetition = cls.repetition
+        if repetition is not None and not isinstance(repetition, property):
+            _check_repetition(cls, repetition)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in ESSENTIAL or name in OPTIONAL:
+            raise AttributeError(_hides(type(self), name))
+        if getattr(self, "_frozen", False):
+            raise AttributeError(
+                f"{type(self).__name__}.{name} cannot change after __init__: rules are fixed while a game is"
+                f" played. Put what changes into the state, or make a new {type(self).__name__}."
+                " The contents of an array may change: `game.weights[:] = …`"
+            )
+        if name == "repetition" and value is not None:
+            _check_repetition(type(self), value)
+        object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        parameters = list(inspect.signature(type(self).__init__).parameters)[1:]
+        shown = [
+            f"{name}={getattr(self, name)!r}"
+            for name in parameters
+            if isinstance(getattr(self, name, None), (int, float, str, bool))
+        ]
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _hides(cls: type, name: str) -> str:
+    return (
+        f"{cls.__name__}: the attribute `{name}` hides the member `{name}` of the contract."
+        f" Call it something else, for example `{name}_`."
+    )
+
+
+def _check_repetition(cls: type, value: Any) -> None:
+    match value:
+        case (str(what), int(times)) if what in REPETITIONS and times >= 2:
+            return
+    raise TypeError(
+        f"{cls.__name__}.repetition is {value!r}; it takes what a repeated position is worth and at which"
+        f" occurrence, for example ('draw', 3); the first is one of {', '.join(REPETITIONS)}"
+    )
+
+
+def offers(game: Game, member: str) -> bool:
+    """Whether a game defines an optional member itself.
+
+    >>> offers(Game(), "evaluate")
+    False
+    """
+    if member == "evaluate" and offers(game, "features"):
+        return True
+    return getattr(type(game), member) is not getattr(Game, member)
+
+
+def evaluations(game: Game) -> tuple[str, ...]:
+    """The names of a game's evaluations: `evaluate_lolli` is "lolli", plain `evaluate` is "default"."""
+    named = sorted(
+        name.removeprefix("evaluate_") for name in dir(type(game)) if name.startswith("evaluate_")
+    )
+    return ("default", *named) if offers(game, "evaluate") else tuple(named)
+
+
+def with_evaluation(
+    game: Game, evaluation: str | Callable[[State, int], float] | None
+) -> Game:
+    """The same game, judged by another evaluation: one of its own by name, or a function of (state, player)."""
+    if evaluation is None or (evaluation == "default" and offers(game, "evaluate")):
+        return game
+    cls = type(game)
+    if callable(evaluation):
+        member: Any = staticmethod(evaluation)
+    else:
+        member = inspect.getattr_static(cls, f"evaluate_{evaluation}", None)
+        if member is None:
+            known = ", ".join(evaluations(game)) or "none"
+            raise InputError(
+                f"{cls.__name__} has no evaluation {evaluation!r}; it has: {known}."
+                f" Define `evaluate_{evaluation}(self, state, player)` to add it."
+            )
+    judged = type(cls)(cls.__name__, (cls,), {"evaluate": member, "__module__": cls.__module__})
+    other = object.__new__(judged)
+    other.__dict__.update(game.__dict__)
+    return other  # type: ignore[no-any-return]
+
+
+def check_state(game: Game, state: State) -> State:
+    """The state to search from: the initial one where none is given, refused where it cannot be hashed."""
+    if state is None:
+        state = game.initial()
+    if state is None:
+        raise RulesError(f"{type(game).__name__}.initial returned None: is a `return` missing?")
+    try:
+        hash(state)
+    except TypeError:
+        kind = type(state).__name__
+        raise RulesError(
+            f"a state of {type(game).__name__} cannot be hashed ({kind} changes in place)."
+            " Use a NamedTuple, a tuple or another immutable value."
+        ) from None
+    return state

@@ -1,0 +1,139 @@
+"""The games that come with gametree, and those that plug-ins bring.
+
+A plug-in offers a game by an entry point in the group `gametree.games`: a `Game` class, or a function that
+makes one. It is imported only when its game is asked for.
+"""
+
+import difflib
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from gametree.errors import InputError
+from gametree.game import Game
+from gametree.games.parameters import bind, parameters, written
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from gametree.games.connect_four import ConnectFour
+    from gametree.games.nim import Nim
+    from gametree.games.tic_tac_toe import TicTacToe
+
+__all__ = ["ConnectFour", "Description", "Nim", "TicTacToe", "describe", "load", "names"]
+
+GROUP: Final = "gametree.games"
+_BUILT_IN: Final = {
+    "connect-four": ("gametree.games.connect_four", "ConnectFour"),
+    "nim": ("gametree.games.nim", "Nim"),
+    "tic-tac-toe": ("gametree.games.tic_tac_toe", "TicTacToe"),
+}
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a game is and what it takes; `error` says why a plug-in cannot be used."""
+
+    name: str
+    summary: str
+    parameters: tuple[str, ...] = ()
+    """Each as one writes it in a call: "width=7"."""
+    error: str | None = None
+
+    def __str__(self) -> str:
+        if self.error is not None:
+            return f"{self.name}: cannot be loaded ({self.error})"
+        return f"{self.name}({', '.join(self.parameters)}): {self.summary}"
+
+
+def load(name: str, **params: Any) -> Game:
+    """A game by its name.
+
+    >>> load("connect-four", width=5, height=4)
+    ConnectFour(width=5, height=4)
+    """
+    known = _find(name)
+    factory = _factory(known)
+    game = factory(**bind(_name(known), factory, params))
+    if not isinstance(game, Game):
+        raise InputError(
+            f"the plug-in {_name(known)!r} makes {type(game).__name__}, which is no gametree.Game"
+        )
+    return game
+
+
+def names() -> tuple[str, ...]:
+    """The names that `load` knows, those of plug-ins included.
+
+    >>> "nim" in names()
+    True
+    """
+    return tuple(sorted({*_BUILT_IN, *_plug_ins()}))
+
+
+def describe(name: str) -> Description:
+    """What a game is, in one line, with the parameters it takes.
+
+    >>> print(describe("connect-four"))
+    connect-four(width=7, height=6): Drop stones into columns in turn; the first with four in a row wins.
+    """
+    known = _find(name)
+    try:
+        factory = _factory(known)
+        takes = tuple(written(parameter) for parameter in parameters(factory).values())
+    except Exception as error:  # whatever a plug-in does wrong must not hide the others
+        return Description(_name(known), "", error=str(error.__cause__ or error) or type(error).__name__)
+    text = (factory.__doc__ or "").strip()
+    return Description(_name(known), text.split("\n\n")[0].replace("\n", " ").strip(), takes)
+
+
+def _find(name: str) -> "str | EntryPoint":
+    """The built-in name, or the entry point of a plug-in."""
+    wanted = "-".join(str(name).strip().lower().replace("_", "-").split())
+    if wanted in _BUILT_IN:
+        return wanted
+    plug_ins = _plug_ins()
+    for spelling in (str(name), wanted):
+        if spelling in plug_ins:
+            return plug_ins[spelling]
+    close = difflib.get_close_matches(wanted, names(), n=3)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(names())}"
+    raise InputError(f"there is no game {name!r}; {hint}")
+
+
+def _plug_ins() -> "dict[str, EntryPoint]":
+    # Imported late: it is slow, and most programs never ask.
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=GROUP) if point.name not in _BUILT_IN}
+
+
+def _name(known: "str | EntryPoint") -> str:
+    return known if isinstance(known, str) else known.name
+
+
+def _factory(known: "str | EntryPoint") -> Callable[..., Any]:
+    if isinstance(known, str):
+        module, cls = _BUILT_IN[known]
+        return getattr(importlib.import_module(module), cls)  # type: ignore[no-any-return]
+    try:
+        factory = known.load()
+    except Exception as error:
+        raise InputError(
+            f"the plug-in {known.name!r} ({known.value}) cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
+    if not callable(factory):
+        raise InputError(f"the plug-in {known.name!r} ({known.value}) is no Game class and no function")
+    return factory  # type: ignore[no-any-return]
+
+
+def __getattr__(name: str) -> Any:
+    for module, cls in _BUILT_IN.values():
+        if cls == name:
+            return getattr(importlib.import_module(module), cls)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,227 @@
+"""Connect Four: drop a stone into a column, get four in a row."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gametree.errors import InputError
+from gametree.game import Game
+from gametree.games import grid
+from gametree.games.parameters import whole_number
+
+
+class State(NamedTuple):
+    """The stones of the player to move, and all stones. Every column has one bit more than the board is high:
+
+        6 13 20 27 34 41 48    the lid: closed (in `mask`) once somebody has won
+        5 12 19 26 33 40 47    top row
+        4 11 18 25 32 39 46
+        3 10 17 24 31 38 45
+        2  9 16 23 30 37 44
+        1  8 15 22 29 36 43
+        0  7 14 21 28 35 42    bottom row
+
+    No line runs through the lid, so a shift by one column or one row never wraps around. Adding the bottom
+    bit of a column to `mask` carries up to its lowest empty square: that is where the next stone falls.
+    """
+
+    mine: int
+    mask: int
+
+
+class ConnectFour(Game):
+    """Drop stones into columns in turn; the first with four in a row wins.
+
+    Player 0 is X and begins. An action is a column, counted from 0 on the left and written from 1; the middle
+    columns come first, because they are the better ones. `actions` is empty once the game is over, so that
+    `perft` counts games as the literature does. `result` looks for four in a row, once, and closes the lid.
+
+    >>> game = ConnectFour()
+    >>> state = game.parse_state("4453")
+    >>> print(game.show(state))
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . O . . .
+    . . O X X . .
+    1 2 3 4 5 6 7
+    X to move
+    >>> list(game.actions(state))
+    [3, 2, 4, 1, 5, 0, 6]
+    """
+
+    payoffs = (-1, 1)
+
+    def __init__(self, width: int = 7, height: int = 6):
+        self.width = whole_number("width", width, least=1)
+        self.height = whole_number("height", height, least=1)
+        self.stride = self.height + 1
+        # A state has to fit the signed 64-bit integers of the compiled rules.
+        if self.width * self.stride > 62:
+            raise InputError(
+                f"a board of {width} by {height} is too big: width times (height + 1) is"
+                f" {self.width * self.stride} and can be at most 62"
+            )
+        if max(self.width, self.height) < 4:
+            raise InputError(f"four in a row do not fit on a board of {width} by {height}")
+        self.bottom = sum(1 << column * self.stride for column in range(self.width))
+        self.full = self.bottom * ((1 << self.height) - 1)
+        self.lid = self.bottom << self.height
+        self.columns = tuple(sorted(range(self.width), key=lambda column: abs(2 * column - self.width + 1)))
+        # Up, along the row, along both diagonals; only where a line fits, so that no shift exceeds a word.
+        vertical = (1,) if self.height >= 4 else ()
+        horizontal = (self.stride,) if self.width >= 4 else ()
+        diagonal = (self.stride - 1, self.stride + 1) if self.width >= 4 and self.height >= 4 else ()
+        self.steps = vertical + horizontal + diagonal
+
+    # --- the rules ----------------------------------------------------------------------------------
+
+    def initial(self) -> State:
+        return State(0, 0)
+
+    def player(self, state: State) -> int:
+        return (state.mask & self.full).bit_count() & 1
+
+    def actions(self, state: State) -> Iterator[int]:
+        for column in self.columns:
+            # Neither the top square nor the lid above it.
+            if not state.mask >> column * self.stride + self.height - 1 & 3:
+                yield column
+
+    def result(self, state: State, action: int) -> State:
+        theirs = state.mask ^ state.mine
+        mask = state.mask | state.mask + (1 << action * self.stride)
+        if self.aligned(mask ^ theirs):
+            mask |= self.lid
+        return State(theirs, mask)
+
+    def is_terminal(self, state: State) -> bool:
+        # The lid of the last column is the highest bit of all.
+        return state.mask >= self.full
+
+    def utility(self, state: State, player: int) -> float:
+        if state.mask <= self.full:
+            return 0
+        return -1 if player == self.player(state) else 1
+
+    def aligned(self, stones: int) -> bool:
+        """Whether four of the stones are in a row."""
+        for step in self.steps:
+            pairs = stones & stones >> step
+            if pairs & pairs >> 2 * step:
+                return True
+        return False
+
+    # --- judgement ----------------------------------------------------------------------------------
+
+    def evaluate(self, state: State, player: int) -> float:
+        """The lines of four still possible for `player` less those still possible for the other.
+
+        >>> game = ConnectFour()
+        >>> game.evaluate(game.parse_state("4"), 0)
+        7
+        """
+        theirs = (state.mask & self.full) ^ state.mine
+        difference = self.lines(self.full ^ theirs) - self.lines(self.full ^ state.mine)
+        return difference if player == self.player(state) else -difference
+
+    def lines(self, squares: int) -> int:
+        """How many lines of four lie within the squares."""
+        count = 0
+        for step in self.steps:
+            pairs = squares & squares >> step
+            count += (pairs & pairs >> 2 * step).bit_count()
+        return count
+
+    def symmetries(self, state: State) -> Iterator[State]:
+        """The board mirrored left to right."""
+        column = (1 << self.stride) - 1
+        mine = 0
+        mask = 0
+        for i in range(self.width):
+            here = i * self.stride
+            there = (self.width - 1 - i) * self.stride
+            mine |= (state.mine >> here & column) << there
+            mask |= (state.mask >> here & column) << there
+        yield State(mine, mask)
+
+    # --- text ---------------------------------------------------------------------------------------
+
+    def _labels(self) -> list[str]:
+        return [str(column + 1) for column in range(self.width)]
+
+    def show(self, state: State) -> str:
+        mover = self.player(state)
+        rows = []
+        for row in range(self.height - 1, -1, -1):
+            bits = [1 << column * self.stride + row for column in range(self.width)]
+            rows.append(
+                "".join(
+                    grid.EMPTY
+                    if not state.mask & bit
+                    else grid.SYMBOLS[mover if state.mine & bit else 1 - mover]
+                    for bit in bits
+                )
+            )
+        return grid.draw(rows, self._labels(), (), self._status(state))
+
+    def _status(self, state: State) -> str:
+        mover = self.player(state)
+        if not self.is_terminal(state):
+            return f"{grid.SYMBOLS[mover]} to move"
+        return f"{grid.SYMBOLS[1 - mover]} has won" if state.mask > self.full else "a draw"
+
+    def parse_state(self, text: str) -> State:
+        """The state from the columns that were played, "4453", or from rows as `show` prints them."""
+        return self._from_rows(text) if re.search(r"[XxOo./-]", text) else self._from_moves(text)
+
+    def _from_moves(self, text: str) -> State:
+        words = re.split(r"[\s,]+", text.strip())
+        # Beyond nine columns a digit alone would not do.
+        moves = list("".join(words)) if self.width < 10 else [word for word in words if word]
+        state = self.initial()
+        for number, move in enumerate(moves, 1):
+            try:
+                state = self.result(state, self.parse_action(state, move))
+            except InputError as error:
+                raise InputError(f"move {number} of {text.strip()!r}: {error}") from None
+        return state
+
+    def _from_rows(self, text: str) -> State:
+        rows, said = grid.read(text, self._labels(), self.height)
+        mover = grid.mover_of(rows, said)
+        stones = [0, 0]
+        last: list[list[int]] = [[], []]
+        for column in range(self.width):
+            # From the bottom to the top.
+            symbols = "".join(row[column] for row in reversed(rows)).rstrip(grid.EMPTY)
+            if grid.EMPTY in symbols:
+                raise InputError(
+                    f"a stone in column {column + 1} hangs in the air: stones fall to the bottom"
+                )
+            for row, symbol in enumerate(symbols):
+                stones[grid.SYMBOLS.index(symbol)] |= 1 << column * self.stride + row
+            if symbols:
+                top = 1 << column * self.stride + len(symbols) - 1
+                last[grid.SYMBOLS.index(symbols[-1])].append(top)
+        x, o = stones
+        grid.check_lines((x, o), mover, last[1 - mover], self.aligned, "four in a row")
+        won = self.aligned(stones[1 - mover])
+        return State(stones[mover], x | o | self.lid if won else x | o)
+
+    def name_action(self, state: State, action: int) -> str:
+        return str(action + 1)
+
+    def parse_action(self, state: State, text: str) -> int:
+        """The column from its number, 1 on the left."""
+        wanted = text.strip()
+        if not re.fullmatch(r"[0-9]{1,3}", wanted) or not 1 <= int(wanted) <= self.width:
+            raise InputError(f"{wanted!r} is no column of this board: they are 1 to {self.width}")
+        if self.is_terminal(state):
+            raise InputError(f"the game is over: {self._status(state)}")
+        column = int(wanted) - 1
+        if column not in self.actions(state):
+            open_columns = ", ".join(self.name_action(state, one) for one in sorted(self.actions(state)))
+            raise InputError(f"column {wanted} is full: the open ones are {open_columns}")
+        return column

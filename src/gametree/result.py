@@ -1,0 +1,250 @@
+"""What goes into a search and what comes out: `Limit`, `Value`, `Move`, `Analysis`."""
+
+import functools
+import html
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from gametree.errors import InputError
+
+SCHEMA: Final = "gametree.analysis/1"
+
+Bound = Literal["exact", "lower", "upper"]
+_SIGNS: Final = {"exact": "", "lower": "≥ ", "upper": "≤ "}
+StoppedBy = Literal["end", "depth", "nodes", "seconds", "cancelled"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limit:
+    """When to stop: after so many seconds, plies or nodes, whichever comes first.
+
+    >>> Limit(seconds=1, depth=8)
+    Limit(seconds=1, depth=8)
+    """
+
+    seconds: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("seconds", 0), ("depth", 0), ("nodes", 1)):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            whole = name != "seconds"
+            number = isinstance(value, int if whole else (int, float)) and not isinstance(value, bool)
+            if not number and whole and hasattr(value, "__index__") and not isinstance(value, bool):
+                value = value.__index__()
+                object.__setattr__(self, name, value)
+                number = True
+            if not number or math.isnan(value) or value < least:
+                kind = "a whole number" if whole else "a number"
+                raise InputError(f"Limit({name}={value!r}): {name} must be {kind} of at least {least}")
+
+    def __repr__(self) -> str:
+        given = ((name, getattr(self, name)) for name in ("seconds", "depth", "nodes"))
+        return f"Limit({', '.join(f'{name}={value!r}' for name, value in given if value is not None)})"
+
+
+@functools.total_ordering
+@dataclass(frozen=True, eq=False)
+class Value:
+    """What a state or a move is worth to a player, and how far off a proven win or loss is.
+
+    Losses come first (the later the better), then everything between by payoff, then wins (the sooner the
+    better). A plain number compares like a value that is neither won nor lost; `float(value)` is the payoff.
+
+    >>> Value.win(1, plies=3) > Value.win(1, plies=7) > Value(0.5) > Value.loss(-1, plies=7)
+    True
+    >>> Value.loss(-1, plies=7) > Value.loss(-1, plies=3)
+    True
+    >>> Value(3) == 3 and float(Value.win(1, plies=3)) == 1.0
+    True
+    """
+
+    payoff: float
+    outcome: Literal["win", "loss"] | None = None
+    plies: int | None = None
+    """How many plies away the proven end is; None where the distance is not known."""
+
+    def __post_init__(self) -> None:
+        if math.isnan(self.payoff):
+            raise InputError("a value cannot be nan: what did `utility` or `evaluate` return?")
+        if self.outcome not in ("win", "loss", None):
+            raise InputError(f"outcome must be 'win', 'loss' or None, not {self.outcome!r}")
+        if self.plies is not None and (self.outcome is None or self.plies < 0):
+            raise InputError("plies is the distance of a win or a loss: a whole number of at least 0")
+        object.__setattr__(self, "payoff", float(self.payoff))
+
+    @classmethod
+    def win(cls, payoff: float = 1, plies: int | None = None) -> "Value":
+        """A proven win, `plies` away."""
+        return cls(payoff, "win", plies)
+
+    @classmethod
+    def loss(cls, payoff: float = -1, plies: int | None = None) -> "Value":
+        """A proven loss, `plies` away."""
+        return cls(payoff, "loss", plies)
+
+    def _rank(self) -> tuple[int, float, float]:
+        if self.outcome is None:
+            return 0, self.payoff, 0.0
+        distance = math.inf if self.plies is None else float(self.plies)
+        return (1, -distance, self.payoff) if self.outcome == "win" else (-1, distance, self.payoff)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, (int, float)):
+            return self.outcome is None and self.payoff == other
+        return self._rank() == other._rank() if isinstance(other, Value) else NotImplemented
+
+    def __lt__(self, other: "Value | float") -> bool:
+        if isinstance(other, (int, float)):
+            other = Value(other)
+        return self._rank() < other._rank() if isinstance(other, Value) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.payoff) if self.outcome is None else hash(self._rank())
+
+    def __float__(self) -> float:
+        return self.payoff
+
+    def __str__(self) -> str:
+        if self.outcome is None:
+            return f"{self.payoff:.6g}"
+        return self.outcome if self.plies is None else f"{self.outcome} in {self.plies}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The value for JSON; infinite payoffs as text."""
+        payoff = self.payoff if math.isfinite(self.payoff) else str(self.payoff)
+        return {"payoff": payoff, "outcome": self.outcome, "plies": self.plies}
+
+
+@dataclass(frozen=True)
+class Move:
+    """An action at the root and what it is worth to the player who moves there."""
+
+    action: Any
+    value: Value
+    bound: Bound
+    """`exact`, or on which side of the true value it lies: a `lower` bound is at most the true value."""
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {_SIGNS[self.bound]}{self.value}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Analysis:
+    """What a search found, how far it looked, and how sure it is."""
+
+    game: str
+    method: str
+    player: int
+    """Who moves at the root."""
+    action: Any
+    """The best action; None at a terminal state or where depth is 0."""
+    value: Value | None
+    """What the root is worth to `player`; None where the search was stopped before it knew."""
+    values: tuple[float, ...]
+    """What the root is worth to every player; `values[0]` is the lectures' value for MAX."""
+    bound: Bound = "exact"
+    """`lower` or `upper` where `value` is only a bound: the window was left, or the time was up."""
+    line: tuple[Any, ...]
+    """The principal variation: what follows when everybody plays what the search found best."""
+    names: tuple[str, ...]
+    """The actions of `line` as people write them."""
+    moves: tuple[Move, ...] = ()
+    """Every root action with its value, where asked for."""
+    depth: int | None
+    """How many plies were searched; None means to the end of the game."""
+    nodes: int
+    seconds: float
+    exact: bool
+    """True only where `value` is proven to the end of the game, no estimate in it."""
+    stopped_by: StoppedBy
+    parameters: dict[str, Any] = field(default_factory=dict, hash=False)
+    """What the method was asked for: how to get this result again."""
+
+    @property
+    def name(self) -> str | None:
+        """The best action as people write it."""
+        return self.names[0] if self.names else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data, by the schema `gametree.analysis/1`."""
+        return {
+            "schema": SCHEMA,
+            "game": self.game,
+            "method": self.method,
+            "player": self.player,
+            "action": self.name,
+            "value": None if self.value is None else self.value.to_dict(),
+            "values": list(self.values),
+            "bound": self.bound,
+            "line": list(self.names),
+            "moves": [
+                {"action": move.name, "value": move.value.to_dict(), "bound": move.bound}
+                for move in self.moves
+            ],
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+            "exact": self.exact,
+            "stopped_by": self.stopped_by,
+            "parameters": self.parameters,
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """The result as JSON text, by the schema `gametree.analysis/1`."""
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
+
+    def _rows(self) -> list[tuple[str, str]]:
+        if self.value is None:
+            value = "not known: stopped too early"
+        else:
+            sign = _SIGNS[self.bound]
+            value = f"{sign}{self.value} for player {self.player}"
+            value += " (exact)" if self.exact else " (estimate)"
+        depth = "to the end" if self.depth is None else f"{self.depth} plies"
+        why = {"end": "", "depth": "", "nodes": ", stopped by the node limit"}.get(
+            self.stopped_by, f", stopped by {self.stopped_by}"
+        )
+        rate = f", {_human(self.nodes / self.seconds)} nodes/s" if self.seconds > 1e-3 else ""
+        rows = [
+            ("best", self.name if self.name is not None else "none"),
+            ("value", value),
+            ("line", " ".join(self.names) or "none"),
+            ("searched", f"{depth}, {self.nodes:,} nodes in {self.seconds:.3g} s{rate}{why}"),
+        ]
+        rows += [("move", str(move)) for move in self.moves]
+        return rows
+
+    def __str__(self) -> str:
+        return "\n".join(
+            [f"{self.game}, {self.method}", *(f"  {label:<9} {text}" for label, text in self._rows())]
+        )
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
+            f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
+            for label, text in self._rows()
+        )
+        caption = html.escape(f"{self.game}, {self.method}")
+        return f"<table><caption>{caption}</caption>{rows}</table>"
+
+
+def best_first(moves: Sequence[Move]) -> list[Move]:
+    """Moves by value, the best first; equal ones keep the order of `actions`."""
+    return sorted(moves, key=lambda move: move.value, reverse=True)
+
+
+def _human(number: float) -> str:
+    for unit in ("", " k", " M", " G"):
+        if number < 1000:
+            return f"{number:.3g}{unit}"
+        number /= 1000
+    return f"{number:.3g} T"

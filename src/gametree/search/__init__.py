@@ -1,0 +1,1 @@
+"""Searches: one algorithm a file, all returning an `Analysis`."""

@@ -1,0 +1,85 @@
+"""Minimax: the value of a game between two players who both play perfectly.
+
+Russell & Norvig, Artificial Intelligence: A Modern Approach, figure 5.3 (MINIMAX-SEARCH), with the cut-off test of
+section 5.3: at depth 0 the evaluation stands for the value.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gametree.compiled.primitives import ESTIMATED, NEXT, NODES, Ints, estimate, poll
+from gametree.game import Game
+from gametree.result import Analysis, Limit
+from gametree.search.run import Run
+from gametree.search.textbook import Textbook, think
+
+INFINITY = math.inf
+STOPPED = math.nan
+
+
+def value(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> float:
+    """What `state` is worth to player 0 when both play perfectly for `depth` plies; nan when told to stop."""
+    if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        return STOPPED
+    ledger[NODES] += 1
+    if game.is_terminal(state):
+        return game.utility(state, 0)  # type: ignore[no-any-return]
+    if depth == 0:
+        ledger[ESTIMATED] = 1
+        return estimate(game, state)
+    maximizing = game.player(state) == 0
+    best = -INFINITY if maximizing else INFINITY
+    i = 0
+    for action in game.actions(state):
+        path[depth] = i
+        i += 1
+        v = value(game, game.result(state, action), depth - 1, ledger, path)
+        if v != v:
+            return v
+        best = max(best, v) if maximizing else min(best, v)
+    if i == 0:
+        raise ValueError("a state that is not terminal has no actions")
+    return best
+
+
+def _search(run: Run, state: Any, depth: int, alpha: float, beta: float) -> float:
+    return run.call(state, depth)  # type: ignore[no-any-return]
+
+
+_METHOD = Textbook("minimax", value, _search, prunes=False)
+
+
+def minimax(
+    game: Game,
+    state: Any = None,
+    *,
+    depth: int | None = None,
+    limit: Limit | None = None,
+    evaluation: str | Callable[[Any, int], float] | None = None,
+    history: Sequence[Any] = (),
+    seed: int = 0,
+    compile: str = "auto",
+    moves: bool = False,
+) -> Analysis:
+    """Searches every line to the end of the game, or to `depth` with `evaluate` there.
+
+    Ties go to the first in the order of `actions`. With `moves=True` the result holds the value of every action.
+
+    >>> from gametree import Tree
+    >>> result = minimax(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
+    >>> result.value == 3, result.line, result.nodes, result.exact
+    (True, (0, 0), 13, True)
+    """
+    return think(
+        _METHOD,
+        game,
+        state,
+        depth=depth,
+        limit=limit,
+        evaluation=evaluation,
+        history=history,
+        seed=seed,
+        compile=compile,
+        moves=moves,
+    )

@@ -1,0 +1,50 @@
+"""Perft: how many lines of a length there are, the fingerprint of the rules."""
+
+from typing import Any
+
+from gametree.compiled.primitives import LEAVES, NEXT, NODES, Ints, poll
+from gametree.errors import InputError, RulesError, UnsuitableError
+from gametree.game import Game, check_state, offers
+from gametree.result import Limit
+from gametree.search.run import Run
+
+
+def count(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> int:
+    """The number of lines of `depth` plies from `state`, counted in ledger[LEAVES] too; −1 when told to stop."""
+    if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        return -1
+    ledger[NODES] += 1
+    if depth == 0:
+        ledger[LEAVES] += 1
+        return 1
+    leaves = 0
+    i = 0
+    for action in game.actions(state):
+        path[depth] = i
+        i += 1
+        below = count(game, game.result(state, action), depth - 1, ledger, path)
+        if below < 0:
+            return below
+        leaves += below
+    return leaves
+
+
+def perft(game: Game, depth: int, state: Any = None, *, compile: str = "auto") -> int:
+    """The number of action sequences of length `depth`. It follows `actions` and ignores `is_terminal`.
+
+    >>> from gametree.games import TicTacToe
+    >>> [perft(TicTacToe(), depth) for depth in range(4)]
+    [1, 9, 72, 504]
+    """
+    if offers(game, "chance"):
+        raise UnsuitableError(f"{type(game).__name__} has chance nodes; perft follows actions only.")
+    asked = Limit(depth=depth).depth
+    if asked is None:
+        raise InputError("perft needs a depth")
+    state = check_state(game, state)
+    run = Run(count, game, Limit(), compile)
+    run.start_depth = asked
+    leaves: int = run.execute(lambda: run.call(state, asked))
+    if leaves < 0:
+        raise RulesError(f"perft of {type(game).__name__} to depth {depth} needs too deep a stack")
+    return leaves

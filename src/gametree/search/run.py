@@ -1,0 +1,229 @@
+"""Running a kernel: compiled on a thread of its own or interpreted in place, with a clock and a way to stop.
+
+A kernel is a module-level function `kernel(game, state, …, ledger, path)`. Interpreted, it is called as it is.
+Compiled, it runs without the GIL on a thread with a large stack, while the calling thread keeps the clock and hears
+Ctrl-C; both talk through the ledger.
+"""
+
+import logging
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from gametree.compiled import native, primitives
+from gametree.errors import CompileError, InputError, RulesError, TooDeepError
+from gametree.game import Game
+from gametree.result import Limit, StoppedBy
+
+T = TypeVar("T")
+MAX_PLIES = 1 << 16
+"""A search without a depth gives up after so many plies."""
+_STACKS = (512 << 20, 128 << 20, 32 << 20)
+_UNLIMITED = 1 << 62
+_log = logging.getLogger("gametree")
+_said: set[str] = set()
+_stack_lock = threading.Lock()
+
+STOPPED_BY: dict[int, StoppedBy] = {
+    primitives.BY_NODES: "nodes",
+    primitives.BY_CLOCK: "seconds",
+    primitives.BY_DRIVER: "cancelled",
+}
+
+
+class Run:
+    """One search under way: a kernel for a game, its ledger, its clock."""
+
+    def __init__(self, kernel: Any, game: Game, limit: Limit, compile: str):
+        if compile not in ("auto", "always", "never"):
+            raise InputError(f'compile={compile!r}: it is "auto", "always" or "never"')
+        self.game = game
+        self.kernel = kernel
+        self.limit = limit
+        self.deadline = float("inf")
+        self._native = None if compile == "never" else prepare(kernel, game, insist=compile == "always")
+        self.compiled = self._native is not None
+        self.new_ledger(limit.nodes)
+
+    def new_ledger(self, nodes: int | None) -> None:
+        """Starts to count anew; a clock that has stopped the run stays stopped."""
+        stride = 1024 if self.compiled else 16
+        limit = _UNLIMITED if nodes is None else nodes
+        entries = [0] * primitives.LEDGER_SIZE
+        entries[primitives.NEXT] = min(stride, limit)
+        entries[primitives.LIMIT] = limit
+        entries[primitives.STRIDE] = stride
+        if self.compiled:
+            import numpy as np
+
+            entries[primitives.BUDGET] = getattr(self, "_budget", 0)
+            self.ledger: Any = np.array(entries, dtype=np.int64)
+            self.path: Any = np.zeros(MAX_PLIES + 2, dtype=np.int64)
+        else:
+            self.ledger = primitives.Ledger(entries)
+            self.ledger.deadline = self.deadline
+            self.path = {}
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the kernel has visited."""
+        return int(self.ledger[primitives.NODES])
+
+    def count_root(self) -> None:
+        """The driver walks the root itself; it is a node like any other."""
+        self.ledger[primitives.NODES] += 1
+
+    @property
+    def stopped(self) -> int:
+        """Why the kernel stopped early, or RUNNING."""
+        return int(self.ledger[primitives.STOP])
+
+    def call(self, state: Any, *arguments: Any) -> Any:
+        """The kernel's result at a state; an exception in the rules surfaces as their author wrote it."""
+        if self._native is None:
+            return self.kernel(self.game, state, *arguments, self.ledger, self.path)
+        try:
+            return self._native(state, *arguments, self.ledger, self.path)
+        except native.Failed:
+            self.explain_failure(state)
+            raise
+
+    def execute(self, procedure: Callable[[], T]) -> T:
+        """Runs a procedure that calls the kernel, under the limit's clock."""
+        if self.limit.seconds is not None:
+            self.deadline = time.perf_counter() + self.limit.seconds
+        if self._native is None:
+            self.ledger.deadline = self.deadline
+            return _with_deep_recursion(procedure)
+        return self._on_thread(procedure)
+
+    def _on_thread(self, procedure: Callable[[], T]) -> T:
+        outcome: list[Any] = [None, None]
+        done = threading.Event()
+
+        def work() -> None:
+            try:
+                outcome[0] = procedure()
+            except BaseException as error:  # handed over to the caller's thread
+                outcome[1] = error
+            finally:
+                done.set()
+
+        self._start(work)
+        try:
+            while not done.wait(self._patience()):
+                if time.perf_counter() >= self.deadline:
+                    self.ledger[primitives.STOP] = primitives.BY_CLOCK
+                    self.deadline = float("inf")
+        except BaseException:
+            self.ledger[primitives.STOP] = primitives.BY_DRIVER
+            done.wait(1.0)
+            raise
+        if outcome[1] is not None:
+            raise outcome[1]
+        return outcome[0]  # type: ignore[no-any-return]
+
+    def _patience(self) -> float | None:
+        if self.deadline == float("inf"):
+            return 3600.0
+        return max(0.0, self.deadline - time.perf_counter())
+
+    def _start(self, work: Callable[[], None]) -> None:
+        for size in _STACKS:
+            self._budget = size // 8 * 7
+            self.ledger[primitives.BUDGET] = self._budget
+            with _stack_lock:
+                before = threading.stack_size(size)
+                try:
+                    threading.Thread(target=work, daemon=True, name="gametree search").start()
+                    return
+                except RuntimeError:
+                    if size == _STACKS[-1]:
+                        raise
+                finally:
+                    threading.stack_size(before)
+
+    def explain_failure(self, root: Any) -> None:
+        """Walks the kernel's path again, interpreted, until the rules raise what they raised."""
+        state, names = root, list[str]()
+        game = self.game
+        depth = self._depth_of_path()
+        try:
+            while True:
+                if game.is_terminal(state):
+                    game.utility(state, 0)
+                    break
+                game.player(state)
+                actions = list(game.actions(state))
+                if not actions:
+                    raise RulesError(
+                        f"{type(game).__name__} has no actions in a state that is not terminal: {state!r}", names
+                    )
+                primitives.estimate(game, state)
+                for action in actions:
+                    game.result(state, action)
+                index = int(self.path[depth])
+                if depth <= 0 or index >= len(actions):
+                    break
+                names.append(game.name_action(state, actions[index]))
+                state = game.result(state, actions[index])
+                depth -= 1
+        except GeneratorExit:
+            raise
+        except RulesError:
+            raise
+        except Exception as error:
+            if names:
+                error.add_note(f"in {type(game).__name__}, after {', '.join(names)}")
+            raise
+        raise RulesError(
+            f"the compiled rules of {type(game).__name__} failed where the interpreted ones do not;"
+            " `gametree check` compares the two, compile=\"never\" avoids it",
+            names,
+        )
+
+    def _depth_of_path(self) -> int:
+        return self.start_depth
+
+    start_depth = 0
+    """The depth argument of the kernel call under way; `path` is indexed by remaining depth."""
+
+
+def prepare(kernel: Any, game: Game, insist: bool) -> Any:
+    """The kernel compiled for a game; None, with one line that says why, where that is not possible."""
+    reason = native.unavailable()
+    if reason:
+        if insist:
+            raise CompileError(f'compile="always", but {reason}')
+        return None
+    try:
+        return native.native(kernel, game)
+    except native.CannotCompile as error:
+        name = type(game).__name__
+        if insist:
+            raise CompileError(f"{name} does not compile: {error.reason}") from None
+        line = f"{name} runs interpreted: {error.reason}"
+        if line not in _said:
+            _said.add(line)
+            _log.warning(line)
+        return None
+
+
+def _with_deep_recursion(procedure: Callable[[], T]) -> T:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, MAX_PLIES * 2 + 1000))
+    try:
+        return procedure()
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def too_deep(game: Game) -> TooDeepError:
+    """The message for a search that found no end."""
+    name = type(game).__name__
+    return TooDeepError(
+        f"{name} has no end in sight: the game is too deep or goes in circles. Give a depth"
+        f" (depth=8; {name} then needs `evaluate`) or end the game by a rule."
+    )

@@ -1,0 +1,114 @@
+"""Which games a method fits. A refusal names the game, what stands in the way, and what to use instead."""
+
+import math
+import random
+from itertools import islice
+from typing import Any
+
+from gametree.errors import RulesError, UnsuitableError
+from gametree.game import CHANCE, Game, offers
+
+MAX_ACTIONS = 100_000
+"""More actions than this in one state are taken for an `actions` that does not end."""
+
+
+def require_two_player(game: Game, method: str) -> None:
+    """Refuses what minimax is not defined for: chance, hidden information, more players, unequal sums."""
+    name = type(game).__name__
+    if offers(game, "observe"):
+        raise UnsuitableError(
+            f"{name} hides information (it defines `observe`); {method} assumes that every player sees the"
+            " whole state. It needs a search for imperfect information."
+        )
+    if offers(game, "chance"):
+        raise UnsuitableError(f"{name} has chance nodes; {method} needs none. Use expectiminimax.")
+    if game.players != 2:
+        raise UnsuitableError(f"{name} has {game.players} players; {method} needs two. Use maxn.")
+    if game.total is None:
+        raise UnsuitableError(
+            f"the utilities of {name} do not sum to a constant (total = None), so what one player gains the"
+            f" other does not lose; {method} assumes that. Use maxn."
+        )
+    if game.repetition is not None:
+        raise UnsuitableError(
+            f"{name} has a rule on repeated positions; {method} looks at states, not at the path to them."
+            " Put what was repeated into the state, or leave `repetition` out to search without the rule."
+        )
+
+
+def rehearse(game: Game, state: Any) -> None:
+    """Plays one random line from `state` and refuses rules that break the contract on it.
+
+    It costs microseconds and turns the most frequent slips (a forgotten `return`, a third player, utilities that
+    do not add up) into words before a search runs into them. What the rules themselves raise is left to the search:
+    it may never get there.
+    """
+    try:
+        _play_one_line(game, state)
+    except RulesError:
+        raise
+    except Exception:
+        return
+
+
+def _play_one_line(game: Game, state: Any) -> None:
+    name = type(game).__name__
+    rng = random.Random(0)
+    path: list[str] = []
+    for _ in range(60):
+        if game.is_terminal(state):
+            _check_utilities(game, state, path)
+            return
+        mover = game.player(state)
+        if mover not in range(game.players):
+            chance = " (CHANCE), but defines no `chance`" if mover == CHANCE else ""
+            raise RulesError(
+                f"{name}.player returned {mover!r}{chance}; players are 0 to {game.players - 1}", path
+            )
+        actions = list(islice(game.actions(state), 64))
+        if not actions:
+            raise RulesError(f"{name} has no actions in a state that is not terminal: {state!r}", path)
+        action = rng.choice(actions)
+        path.append(game.name_action(state, action))
+        state = game.result(state, action)
+        if state is None:
+            raise RulesError(f"{name}.result returned None: is a `return` missing?", path)
+        try:
+            hash(state)
+        except TypeError:
+            raise RulesError(
+                f"{name}.result returned a {type(state).__name__}, which cannot be hashed."
+                " Use a NamedTuple, a tuple or another immutable value.",
+                path,
+            ) from None
+
+
+def _check_utilities(game: Game, state: Any, path: list[str]) -> None:
+    name = type(game).__name__
+    payoffs = [game.utility(state, player) for player in range(game.players)]
+    for payoff in payoffs:
+        try:
+            number = float(payoff)
+        except (TypeError, ValueError):
+            raise RulesError(f"{name}.utility returned {payoff!r}, which is not a number", path) from None
+        if math.isnan(number):
+            raise RulesError(f"{name}.utility returned nan", path)
+    total = sum(payoffs)
+    if game.total is not None and abs(total - game.total) > 1e-9 * max(1, *map(abs, payoffs)):
+        raise RulesError(
+            f"the utilities of {name} at {state!r} are {', '.join(map(str, payoffs))}: they sum to {total:g},"
+            f" not to {game.total:g}. If every end sums to {total:g}, declare `total = {total:g}`; if ends"
+            " differ, declare `total = None` (minimax and alphabeta then do not apply; use maxn)",
+            path,
+        )
+
+
+def root_actions(game: Game, state: Any) -> list[Any]:
+    """The actions at the root; an `actions` that does not end is refused."""
+    actions = list(islice(game.actions(state), MAX_ACTIONS + 1))
+    name = type(game).__name__
+    if len(actions) > MAX_ACTIONS:
+        raise RulesError(f"{name}.actions gave more than {MAX_ACTIONS:,} actions in one state: does it end?")
+    if not actions:
+        raise RulesError(f"{name} has no actions in a state that is not terminal: {state!r}")
+    return actions

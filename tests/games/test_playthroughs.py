@@ -1,0 +1,20 @@
+"""Golden playthroughs: what a game shows from the first move to the last."""
+
+from pathlib import Path
+
+import pytest
+
+from games.playthrough import replay
+
+PLAYTHROUGHS = sorted(Path(__file__).with_name("playthroughs").glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: path.stem)
+def test_a_playthrough_is_replayed_as_it_was_written_down(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert replay(text) == text
+
+
+def test_every_game_that_ships_has_a_playthrough() -> None:
+    told = {path.read_text(encoding="utf-8").split()[1] for path in PLAYTHROUGHS}
+    assert told >= {"nim", "tic-tac-toe", "connect-four"}
