@@ -37,6 +37,8 @@ class Run(NamedTuple):
     nodes: int
     seconds: float
     value: float
+    whole: float = 0.0
+    """Seconds of the whole call, where the contestant does more than search and keeps the clock itself."""
 
 
 class Position(NamedTuple):

@@ -2,9 +2,12 @@
 
 from typing import TypeVar
 
+from gametree.compiled.primitives import primitive
+
 T = TypeVar("T")
 
 
+@primitive
 def put(t: tuple[T, ...], i: int, x: T) -> tuple[T, ...]:
     """`t` with `x` at index `i`; a named tuple stays one.
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, errors, types
+from numba.extending import intrinsic
 
 from gametree.compiled.constants import Frozen
 
@@ -36,7 +37,31 @@ def contract_cast(game: Any, name: str, found: types.Type) -> tuple[types.Type, 
     problem = obstacle(found, wanted, "")
     if problem:
         raise errors.TypingError(f"{name} returns {problem}")
-    return wanted, lambda context, builder, value: cast(context, builder, found, wanted, value)
+
+    def convert(context: Any, builder: Any, value: Any) -> Any:
+        made = cast(context, builder, found, wanted, value)
+        context.nrt.decref(builder, found, value)
+        return made
+
+    return wanted, convert
+
+
+def caster(wanted: types.Type) -> Any:
+    """A function that compiled code calls to turn what it has into a state."""
+
+    @intrinsic
+    def as_state(typing_context: Any, value: Any) -> Any:
+        found = value.literal_type if isinstance(value, types.Literal) else value
+        problem = obstacle(found, wanted, "")
+        if problem:
+            raise errors.TypingError(f"result returns {problem}")
+
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return cast(context, builder, sig.args[0], wanted, args[0])
+
+        return wanted(found), generate
+
+    return as_state
 
 
 def obstacle(found: types.Type, wanted: types.Type, where: str) -> str:
@@ -59,7 +84,7 @@ def obstacle(found: types.Type, wanted: types.Type, where: str) -> str:
         if isinstance(wanted, (types.Integer, types.Float)):
             return ""
         if isinstance(wanted, types.Boolean):
-            return "" if isinstance(found, types.Boolean) or not where else f"int{place} where a bool is declared"
+            return ""
     if isinstance(found, types.Float):
         if isinstance(wanted, types.Float):
             return ""
@@ -95,17 +120,26 @@ def describe(kind: types.Type) -> str:
     return str(kind)
 
 
-def cast(context: Any, builder: Any, found: types.Type, wanted: types.Type, value: Any) -> Any:
-    """Machine code from a value of one type to another between which there is no `obstacle`."""
+def cast(
+    context: Any, builder: Any, found: types.Type, wanted: types.Type, value: Any, strict: bool = False
+) -> Any:
+    """Machine code from a value of one type to another between which there is no `obstacle`.
+
+    `strict`: an int that stands for a bool has to be 0 or 1, as it is inside a state.
+    """
     if found == wanted:
         return value
     if isinstance(wanted, types.BaseTuple):
         if isinstance(found, types.BaseTuple):
             parts = cgutils.unpack_tuple(builder, value, len(found))
-            items = [cast(context, builder, a, b, part) for a, b, part in zip(found, wanted, parts)]
+            items = [cast(context, builder, a, b, part, True) for a, b, part in zip(found, wanted, parts)]
             return context.make_tuple(builder, wanted, items)
         return _fixed(context, builder, found, wanted, value)
     if isinstance(wanted, types.Boolean):
+        if strict and isinstance(found, types.Integer):
+            one = context.get_constant(found, 1)
+            with builder.if_then(builder.icmp_unsigned(">", value, one), likely=False):
+                context.call_conv.return_user_exc(builder, ValueError, ("a bool is neither 0 nor 1",))
         return context.is_true(builder, found, value)
     return context.cast(builder, value, found, wanted)
 
@@ -118,13 +152,10 @@ def _fixed(context: Any, builder: Any, found: Any, wanted: types.UniTuple, value
         message = f"result made a tuple of another length than the initial state's {wanted.count}"
         context.call_conv.return_user_exc(builder, ValueError, (message,))
     items = [
-        cast(context, builder, found.dtype, wanted.dtype, item(context.get_constant(types.intp, i)))
+        cast(context, builder, found.dtype, wanted.dtype, item(context.get_constant(types.intp, i)), True)
         for i in range(wanted.count)
     ]
-    result = context.make_tuple(builder, wanted, items)
-    if context.enable_nrt:
-        context.nrt.decref(builder, found, value)
-    return result
+    return context.make_tuple(builder, wanted, items)
 
 
 def sequence_access(context: Any, builder: Any, kind: Any, value: Any) -> tuple[Any, Callable[[Any], Any]]:

@@ -115,7 +115,10 @@ def type_of(value: Any) -> types.Type | None:
         return types.unicode_type
     if isinstance(value, tuple) and len(value) <= LONGEST_ROW:
         parts = [type_of(part) for part in value]
-        if all(part is not None and not isinstance(part, (Frozen, FrozenDict)) for part in parts):
+        rows = bool(value) and all(isinstance(part, (tuple, list)) for part in value)
+        ragged = rows and len(set(parts)) > 1
+        flat = all(part is not None and not isinstance(part, (Frozen, FrozenDict)) for part in parts)
+        if flat and not ragged:
             cls = type(value) if hasattr(value, "_fields") else None
             return types.BaseTuple.from_types(parts, cls)
     if isinstance(value, (tuple, list, set, frozenset)):

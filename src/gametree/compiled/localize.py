@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from gametree.compiled import rewrite, source
-from gametree.compiled.constants import Constant
+from gametree.compiled.constants import Constant, Frozen, FrozenDict, type_of
 from gametree.compiled.fingerprint import unwrap
 
 _TRUSTED = frozenset(sys.stdlib_module_names) | {"numpy", "numba"}
@@ -33,6 +33,10 @@ class Workshop:
         self._twins: dict[int, Any] = {}
         self._kept: list[Any] = []
         self._parts: dict[str, Any] = {}
+        self.as_state: Any = None
+        functions = [unwrap_member(m) for base in cls.__mro__ for m in vars(base).values()]
+        called = [_names(f.__code__) for f in functions if isinstance(f, types.FunctionType) and not _is_base(f)]
+        self._measured = frozenset().union(*called) & rewrite.ITERABLES
         for named in tuples:
             self._know(named)
 
@@ -74,6 +78,8 @@ class Workshop:
             methods=frozenset(methods - self._contract),
             parts={name: kind for name, (kind, _) in self._parts.items()},
             is_method=owner is not None,
+            measured=self._measured,
+            returns_state=owner is not None and function.__name__ in ("result", "null"),
         )
         result = rewrite.rewrite(syntax, context)
         filename = function.__code__.co_filename
@@ -112,6 +118,8 @@ class Workshop:
 
     def _special(self, name: str, owner: type | None) -> Any:
         """What a name made by a rewriting rule stands for."""
+        if name == rewrite.AS_STATE:
+            return self.as_state
         kind, _, member = name.removeprefix(rewrite.PREFIX).partition("_")
         if kind == "own":
             return self.twin(unwrap(inspect.getattr_static(self.cls, member)))
@@ -166,14 +174,13 @@ class Workshop:
         if isinstance(value, enum.Enum):
             return value.value
         if isinstance(value, type):
-            if value.__module__ in ("builtins", "numpy") or hasattr(value, "_fields") or issubclass(value, Exception):
+            trusted = value.__module__.partition(".")[0] in _TRUSTED | {"builtins"}
+            if trusted or hasattr(value, "_fields") or issubclass(value, Exception):
                 return value
             space = {k: v for base in reversed(value.__mro__) for k, v in vars(base).items()}
             return Namespace(value.__name__, space, self._shadow)
-        if isinstance(value, (list, dict, set, frozenset)):
-            return Constant(value)
-        if isinstance(value, tuple) and not hasattr(value, "_fields"):
-            return Constant(value) if _needs_constant(value) else value
+        if isinstance(value, (tuple, list, dict, set, frozenset)):
+            return Constant(value) if isinstance(type_of(value), (Frozen, FrozenDict)) else _plain(value)
         return value
 
 
@@ -182,8 +189,18 @@ def unwrap_member(member: Any) -> Any:
     return unwrap(member.fget) if isinstance(member, property) else unwrap(member)
 
 
-def _needs_constant(value: tuple[Any, ...]) -> bool:
-    return len(value) > 16 or any(isinstance(part, (tuple, list, dict, set, enum.Enum)) for part in value)
+def _plain(value: Any) -> Any:
+    """A tuple without enum members in it."""
+    if isinstance(value, enum.Enum):
+        return value.value
+    if isinstance(value, tuple) and any(isinstance(part, (tuple, enum.Enum)) for part in value):
+        parts = [_plain(part) for part in value]
+        return type(value)._make(parts) if hasattr(value, "_make") else tuple(parts)
+    return value
+
+
+def _is_base(function: types.FunctionType) -> bool:
+    return function.__module__ == "gametree.game"
 
 
 def _is_ours(function: types.FunctionType) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 ITERABLES = frozenset({"actions", "tactical", "features", "chance", "symmetries"})
 """Members of the contract that return an iterable."""
 PREFIX = "_gt_"
+AS_STATE = "_gt_as_state"
 
 
 @dataclass
@@ -28,6 +29,10 @@ class Context:
     """Methods and properties of named tuples: name → "method" or "property"."""
     is_method: bool
     """Whether the first parameter is the game."""
+    returns_state: bool = False
+    """Whether the contract wants a state from it."""
+    measured: frozenset[str] = frozenset()
+    """Members that the rules themselves call: they may ask for len() or an index, so they stay lists."""
 
 
 @dataclass
@@ -45,7 +50,7 @@ def rewrite(function: ast.FunctionDef, context: Context) -> Rewritten:
     node.returns = None
     for argument in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]:
         argument.annotation = None
-    if node.name in ITERABLES:
+    if node.name in ITERABLES and node.name not in context.measured:
         _into_generator(node)
     else:
         _into_one_list(node)
@@ -187,6 +192,34 @@ def _into_one_list(function: ast.FunctionDef) -> None:
     function.body = [ast.copy_location(start, function.body[0]), *function.body]
 
 
+def _unwalrus(test: ast.expr) -> tuple[ast.expr, list[ast.stmt]]:
+    """A test without assignment expressions that are always evaluated, and the assignments to make before it."""
+    before: list[ast.stmt] = []
+
+    class Hoist(ast.NodeTransformer):
+        def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.AST:  # noqa: N802
+            self.generic_visit(node)
+            store = ast.Name(node.target.id, ast.Store())
+            before.append(ast.copy_location(ast.Assign([ast.copy_location(store, node)], node.value), node))
+            return ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+
+        def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:  # noqa: N802
+            node.values[0] = self.visit(node.values[0])
+            return node
+
+        def visit_IfExp(self, node: ast.IfExp) -> ast.AST:  # noqa: N802
+            node.test = self.visit(node.test)
+            return node
+
+        def _leave(self, node: ast.AST) -> ast.AST:
+            return node
+
+        visit_Lambda = visit_ListComp = visit_GeneratorExp = visit_SetComp = visit_DictComp = _leave  # noqa: N815
+
+    test = Hoist().visit(test)
+    return test, before
+
+
 def _loops(generators: list[ast.comprehension], body: ast.stmt) -> ast.stmt:
     """The nested for and if statements that a comprehension stands for."""
     for clause in reversed(generators):
@@ -235,6 +268,7 @@ class _Rules(ast.NodeTransformer):
         self.lifted: list[ast.FunctionDef] = []
         self.local = self._local_names(function)
         self.inner: list[set[str]] = []
+        self.depth = 0
         arguments = [*function.args.posonlyargs, *function.args.args]
         self.me = arguments[0].arg if context.is_method and arguments else None
 
@@ -263,6 +297,13 @@ class _Rules(ast.NodeTransformer):
         return node
 
     # --- statements ---
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:  # noqa: N802
+        self.generic_visit(node)
+        if self.context.returns_state and node.value is not None and self.depth == 0:
+            call = ast.Call(ast.Name(AS_STATE, ast.Load()), [node.value], [])
+            node.value = ast.copy_location(call, node.value)
+        return node
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:  # noqa: N802
         if node.exc is None:
@@ -302,6 +343,22 @@ class _Rules(ast.NodeTransformer):
             return self.visit(ast.copy_location(ast.Assign([store], ordered), node))  # type: ignore[no-any-return]
         return self.generic_visit(node)
 
+    def visit_If(self, node: ast.If) -> "ast.AST | list[ast.stmt]":  # noqa: N802
+        node.test, before = _unwalrus(node.test)
+        self.generic_visit(node)
+        return [*(self.visit(assign) for assign in before), node]
+
+    def visit_While(self, node: ast.While) -> "ast.AST | list[ast.stmt]":  # noqa: N802
+        """`while (x := f()) > 0:` assigns at the head of an endless loop and leaves it by a break."""
+        test, before = _unwalrus(node.test)
+        if before and not node.orelse:
+            leave = ast.If(ast.UnaryOp(ast.Not(), test), [ast.Break()], [])
+            for statement in ast.walk(leave):
+                ast.copy_location(statement, node.test)
+            node.test = ast.copy_location(ast.Constant(True), node.test)
+            node.body = [*before, leave, *node.body]
+        return self.generic_visit(node)
+
     def visit_For(self, node: ast.For) -> ast.AST:  # noqa: N802
         if isinstance(node.iter, ast.List) and node.iter.elts:
             node.iter = ast.copy_location(ast.Tuple(node.iter.elts, ast.Load()), node.iter)
@@ -322,8 +379,13 @@ class _Rules(ast.NodeTransformer):
         after = len(names) - star - 1
         parts: list[ast.expr] = []
         targets: list[ast.expr] = []
+        loaded = {
+            n.id for n in ast.walk(self.function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
+        }
         for i, name in enumerate(names):
             value = copy.deepcopy(node.value)
+            if isinstance(name, ast.Starred) and isinstance(name.value, ast.Name) and name.value.id not in loaded:
+                continue
             if isinstance(name, ast.Starred):
                 low = ast.Constant(star) if star else None
                 high = ast.UnaryOp(ast.USub(), ast.Constant(after)) if after else None
@@ -333,14 +395,20 @@ class _Rules(ast.NodeTransformer):
                 at = i if i < star else i - len(names)
                 index = ast.Constant(at) if at >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-at))
                 targets.append(name)
-            parts.append(ast.Subscript(value, index, ast.Load()))
+            part: ast.expr = ast.Subscript(value, index, ast.Load())
+            if isinstance(name, ast.Starred):
+                part = ast.Call(ast.Name("list", ast.Load()), [part], [])
+            parts.append(part)
         return ast.Assign([ast.Tuple(targets, ast.Store())], ast.Tuple(parts, ast.Load()))
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
         node.returns = None
         for argument in node.args.args:
             argument.annotation = None
-        return self.generic_visit(node)
+        self.depth += 1
+        self.generic_visit(node)
+        self.depth -= 1
+        return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:  # noqa: N802
         if node.value is None:
@@ -574,10 +642,13 @@ def _extreme(sign: str) -> "object":
             "while LOOP:\n"
             " _gt_v = ITEM\n"
             " _gt_k = KEY\n"
-            f" if _gt_none or _gt_k {sign} _gt_best_key:\n"
+            " if _gt_none:\n"
             "  _gt_best_key = _gt_k\n"
             "  _gt_best = _gt_v\n"
             "  _gt_none = False\n"
+            f" elif _gt_k {sign} _gt_best_key:\n"
+            "  _gt_best_key = _gt_k\n"
+            "  _gt_best = _gt_v\n"
             "if _gt_none:\n" + (" return DEFAULT\n" if default is not None else " raise ValueError\n") + "return _gt_best"
         )
         key = keys.get("key", _load("v"))

@@ -22,7 +22,7 @@ from numba import njit
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
-from gametree.compiled import gametype, localize, overloads, shapes, signs
+from gametree.compiled import casts, gametype, localize, overloads, shapes, signs
 from gametree.compiled.fingerprint import PRIVATE, unwrap
 from gametree.compiled.layout import Row, Shape
 from gametree.game import ESSENTIAL, OPTIONAL, offers
@@ -43,8 +43,10 @@ class Unit:
         self.workshop = localize.Workshop(type(game), (*ESSENTIAL, *OPTIONAL), _named_tuples(shape), self._jit)
         self.has_evaluation = offers(game, "evaluate")
         self.type = gametype.GameType(fingerprint, self)
+        self.workshop.as_state = casts.caster(self.state_type)
 
     def _jit(self, function: python_types.FunctionType) -> Any:
+        assert overloads.REGISTERED
         return njit(pipeline_class=signs.Compiler, **OPTIONS)(function)
 
     def dispatcher(self, function: Any) -> Any:
@@ -80,7 +82,6 @@ def parameters(kernel: Any) -> list[tuple[str, Any]]:
 @global_compiler_lock  # type: ignore[untyped-decorator]
 def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     """Compiles a kernel for a unit; the finished library defines `symbol`."""
-    overloads.register()
     target = cpu_target.target_context
     cpu_target.typing_context.refresh()
     target.refresh()

@@ -1,0 +1,1 @@
+"""Where gametree talks to people and programs: the command line and the terminal."""

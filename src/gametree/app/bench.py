@@ -1,0 +1,84 @@
+"""The node-count signature: fixed positions, fixed depths, one number.
+
+It changes when a search or the rules of a shipped game change, and never with the machine, the clock or whether the
+rules were compiled.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, Final
+
+from gametree import games
+from gametree.search.alphabeta import alphabeta
+from gametree.search.minimax import minimax
+
+_METHODS: Final = {"minimax": minimax, "alphabeta": alphabeta}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of `bench.txt`."""
+
+    game: str
+    parameters: str
+    position: str
+    method: str
+    depth: int | None
+    quick: bool
+
+    def __str__(self) -> str:
+        depth = "to the end" if self.depth is None else f"depth {self.depth}"
+        return " ".join(filter(None, (self.game, self.parameters, self.position, self.method, depth)))
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What an entry gave: its nodes belong to the signature, its seconds do not."""
+
+    entry: Entry
+    nodes: int
+    seconds: float
+    compiled: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """The measurement as plain data."""
+        entry = self.entry
+        return {
+            "game": entry.game,
+            "parameters": entry.parameters,
+            "position": entry.position,
+            "method": entry.method,
+            "depth": entry.depth,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+            "compiled": self.compiled,
+        }
+
+
+def entries(quick: bool = False) -> list[Entry]:
+    """The positions, those of the quick signature alone where asked for.
+
+    >>> len(entries(quick=True)) < len(entries())
+    True
+    """
+    text = resources.files("gametree.app").joinpath("bench.txt").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    found = [_entry(line) for line in lines]
+    return [entry for entry in found if entry.quick or not quick]
+
+
+def _entry(line: str) -> Entry:
+    game, parameters, position, method, depth, quick = (field.strip() for field in line.split("|"))
+    return Entry(game, parameters, position, method, int(depth) if depth else None, quick == "quick")
+
+
+def measure(quick: bool = False, compile: str = "auto") -> Iterator[Measured]:
+    """Searches every position, one after the other."""
+    for entry in entries(quick):
+        settings = dict(word.split("=", 1) for word in entry.parameters.split())
+        game = games.load(entry.game, **settings)
+        state = game.parse_state(entry.position) if entry.position else None
+        analysis = _METHODS[entry.method](game, state, depth=entry.depth, compile=compile)
+        compiled = bool(analysis.parameters.get("compiled"))
+        yield Measured(entry, analysis.nodes, analysis.seconds, compiled)

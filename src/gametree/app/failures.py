@@ -1,0 +1,104 @@
+"""What went wrong, in one line and one exit code.
+
+A refusal of gametree's own is bad input. An exception from the rules a user wrote is shown with the user's own line,
+never with ours. What remains is a fault in gametree: that alone prints a traceback.
+"""
+
+import sys
+import sysconfig
+import traceback
+from pathlib import Path
+from typing import Final
+
+from gametree.errors import GametreeError
+
+OK: Final = 0
+PROBLEMS: Final = 1
+BAD_INPUT: Final = 2
+FAULT: Final = 70
+INTERRUPTED: Final = 130
+BROKEN_PIPE: Final = 141
+
+_OURS: Final = ("gametree", "typer", "click", "rich", "numba", "llvmlite", "numpy")
+
+
+def report(error: Exception) -> int:
+    """Prints the one line on stderr; the exit code."""
+    line = message(error)
+    if line is None:
+        traceback.print_exception(error)
+        _complain("this is a fault in gametree itself; please report it with the lines above")
+        return FAULT
+    _complain(line)
+    return BAD_INPUT
+
+
+def _complain(line: str) -> None:
+    print(f"gametree: {line}", file=sys.stderr)
+
+
+def message(error: Exception) -> str | None:
+    """The line for an exception; None where neither the user nor the user's rules are the cause."""
+    if isinstance(error, GametreeError):
+        return _flat(str(error))
+    usage = getattr(error, "format_message", None)
+    if usage is not None:
+        return _flat(usage()) + _where_help_is(error)
+    line = theirs(error)
+    if line is None:
+        return None
+    notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
+    return _flat(f"{_named(error)}{notes}, {line}")
+
+
+def theirs(error: BaseException) -> str | None:
+    """The innermost line of the user's own code that led to an exception, with its file; None where there is none.
+
+    >>> theirs(ValueError("never raised")) is None
+    True
+    """
+    if isinstance(error, SyntaxError) and error.filename and not _is_ours(error.filename):
+        return f"at {_short(error.filename)}:{error.lineno}{_quoted(error.text)}"
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if not _is_ours(frame.filename):
+            inside = f" in {frame.name}" if frame.name != "<module>" else ""
+            return f"at {_short(frame.filename)}:{frame.lineno}{inside}{_quoted(frame.line)}"
+    return None
+
+
+def _quoted(line: str | None) -> str:
+    return f": {line.strip()}" if line and line.strip() else ""
+
+
+def _named(error: BaseException) -> str:
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _where_help_is(error: Exception) -> str:
+    context = getattr(error, "ctx", None)
+    return f" (see {context.command_path} --help)" if context is not None else ""
+
+
+def _short(filename: str) -> str:
+    try:
+        return str(Path(filename).relative_to(Path.cwd()))
+    except ValueError:
+        return filename
+
+
+def _is_ours(filename: str) -> bool:
+    """Whether a file belongs to gametree, to a library it uses or to Python, rather than to the user."""
+    if filename.startswith("<"):
+        return True
+    path = Path(filename)
+    for name in _OURS:
+        origin = getattr(sys.modules.get(name), "__file__", None)
+        if origin is not None and path.is_relative_to(Path(origin).parent):
+            return True
+    standard = Path(sysconfig.get_path("stdlib"))
+    return path.is_relative_to(standard) and "site-packages" not in path.parts

@@ -1,0 +1,89 @@
+"""Positions, moves and players as people write them."""
+
+import re
+from typing import Any
+
+from gametree.errors import InputError
+from gametree.game import Game
+
+_TURN = re.compile(r"(\S+) to move")
+
+
+def position(game: Game, text: str | None = None, played: str | None = None) -> Any:
+    """The state that `--position` describes, after the moves of `--moves-played`.
+
+    >>> from gametree.games import ConnectFour
+    >>> game = ConnectFour()
+    >>> position(game, played="4 4 5") == position(game, "44", "5")
+    True
+    """
+    if text is None:
+        state = game.initial()
+    else:
+        state = game.parse_state(text)
+        if state is None:
+            raise InputError(f"{type(game).__name__}.parse_state returned None for {text!r}")
+    words = re.split(r"\s*[,;]\s*" if re.search("[,;]", played or "") else r"\s+", (played or "").strip())
+    for number, word in enumerate(filter(None, words), 1):
+        try:
+            action = read_action(game, state, word)
+        except InputError as error:
+            raise InputError(f"move {number}: {error}") from None
+        state = game.result(state, action)
+    return state
+
+
+def read_action(game: Game, state: Any, text: str) -> Any:
+    """The legal action that a text names, in the game's own notation or a variation in case and spaces."""
+    wanted = text.strip()
+    if game.is_terminal(state):
+        raise InputError("the game is over")
+    actions = list(game.actions(state))
+    names = [game.name_action(state, action) for action in actions]
+    if wanted in names:
+        return actions[names.index(wanted)]
+    refusal = InputError(f"{wanted!r} is no legal move here")
+    try:
+        action = game.parse_action(state, wanted)
+        if action in actions:
+            return action
+    except InputError as error:
+        refusal = error
+    except (ValueError, LookupError, TypeError):
+        # What `int("abc")` raises inside a user's own parse_action means: not a move.
+        pass
+    alike = [i for i, name in enumerate(names) if _folded(name) == _folded(wanted)]
+    if len(alike) == 1:
+        return actions[alike[0]]
+    raise refusal
+
+
+def _folded(text: str) -> str:
+    return "".join(text.casefold().split())
+
+
+def says_whose_turn(board: str) -> bool:
+    """Whether a board, as the game shows it, says itself who moves."""
+    lines = board.strip().splitlines()
+    return bool(lines) and re.search(r"\b(to move|moves|turn)\b", lines[-1]) is not None
+
+
+def player_names(game: Game) -> tuple[str, str]:
+    """What the two players are called: "X" and "O" where the boards say "X to move", else by their order.
+
+    >>> from gametree.games import Nim, TicTacToe
+    >>> player_names(TicTacToe()), player_names(Nim())
+    (('X', 'O'), ('the first player', 'the second player'))
+    """
+    names = ["the first player", "the second player"]
+    state = game.initial()
+    for _ in range(2):
+        if game.is_terminal(state):
+            break
+        found = _TURN.search(game.show(state))
+        if found and game.player(state) in (0, 1):
+            names[game.player(state)] = found[1]
+        state = game.result(state, next(iter(game.actions(state))))
+    if names[0] == names[1]:
+        return "the first player", "the second player"
+    return names[0], names[1]

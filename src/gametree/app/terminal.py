@@ -1,0 +1,301 @@
+"""A game against the machine, in a terminal or from a file of moves.
+
+`Session` is the conversation alone. What it reads and writes goes through a `Place`, so that a test, a terminal or a
+pipe can be at the other end.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Final, Protocol
+
+from gametree.app.notation import player_names, read_action, says_whose_turn
+from gametree.arena.bot import LEVELS, Bot, judged
+from gametree.errors import InputError
+from gametree.game import Game, offers
+from gametree.result import Analysis, Limit, Move, best_first
+
+HINT_SECONDS: Final = 1.0
+_MOST_PLIES: Final = 1000
+"""Two machines stop after so many plies: nobody is there to end a game that goes in circles."""
+_SIDES: Final = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
+_HELP: Final = """\
+a move    in the game's notation
+?         the value of every move
+moves     the legal moves
+board     the board once more
+undo      takes your last move back
+level N   how well I play, 1 to 10
+resign    gives the game up
+quit      ends it all"""
+
+
+class Place(Protocol):
+    """Where a game is played."""
+
+    interactive: bool
+    width: int
+
+    def ask(self, prompt: str) -> str | None: ...
+
+    def say(self, text: str, style: str = "") -> None: ...
+
+    def draw(self, board: str, names: tuple[str, str]) -> None: ...
+
+    def thinking(self) -> AbstractContextManager[None]: ...
+
+
+class _Left(Exception):
+    """The person has left the table."""
+
+
+def sides(game: Game, text: str) -> tuple[int, ...]:
+    """Which players a person plays, from "first", "second", "both", "none" or a player's own name.
+
+    >>> from gametree.games import TicTacToe
+    >>> sides(TicTacToe(), "O")
+    (1,)
+    """
+    wanted = text.strip().casefold()
+    if wanted in _SIDES:
+        return _SIDES[wanted]
+    names = player_names(game)
+    for player, name in enumerate(names):
+        if name.casefold() == wanted:
+            return (player,)
+    own = [name for name in names if " " not in name]
+    raise InputError(f"--side {text}: it is {', '.join([*_SIDES, *own])}")
+
+
+class Session:
+    """One person (or two, or none) and a machine at a board."""
+
+    def __init__(
+        self,
+        game: Game,
+        place: Place,
+        *,
+        title: str,
+        state: Any = None,
+        people: Sequence[int] = (0,),
+        level: int = 5,
+        seed: int = 0,
+    ):
+        self.game = game
+        self.place = place
+        self.title = title
+        self.people = tuple(people)
+        self.seed = seed
+        self.names = player_names(game)
+        self.bot = Bot(game, level, seed)
+        self.start = game.initial() if state is None else state
+        self.state = self.start
+        self.taken: list[tuple[Any, int]] = []
+        """The states left behind, each with who moved there."""
+        self._commands: dict[str, Callable[[], None]] = {
+            "?": self._hint,
+            "hint": self._hint,
+            "moves": self._moves,
+            "board": self._board,
+            "undo": self._undo,
+            "resign": self._resign,
+            "help": lambda: self.place.say(_HELP),
+            "h": lambda: self.place.say(_HELP),
+            "quit": self._quit,
+            "exit": self._quit,
+            "q": self._quit,
+        }
+
+    def run(self) -> None:
+        """Plays until the game ends, the input ends or the person has had enough."""
+        self.place.say(self._greeting(), "bold")
+        if self.people and self.place.interactive:
+            self.place.say("Type a move, or help.")
+        try:
+            self._play()
+            while self.place.interactive and self.people and self._again():
+                self._play()
+        except _Left:
+            return
+
+    # --- the game -----------------------------------------------------------------------------------
+
+    def _play(self) -> None:
+        self.resigned: int | None = None
+        self._board()
+        while not self._over():
+            if self.game.player(self.state) in self.people:
+                self._listen()
+            else:
+                self._answer()
+                if not self.people and len(self.taken) >= _MOST_PLIES:
+                    self.place.say(f"No end after {_MOST_PLIES:,} moves: stopped.")
+                    return
+        self._result()
+
+    def _over(self) -> bool:
+        return self.resigned is not None or self.game.is_terminal(self.state)
+
+    def _listen(self) -> None:
+        """Takes one line from the person: a command, or a move."""
+        mover = self.game.player(self.state)
+        line = self.place.ask("your move> " if len(self.people) == 1 else f"{self.names[mover]}> ")
+        if line is None:
+            self.place.say("The input ends here, and so does the game.")
+            raise _Left
+        text = line.strip()
+        if not text:
+            return
+        try:
+            self._obey(text)
+        except InputError as error:
+            self.place.say(f"{error}", "red")
+
+    def _obey(self, text: str) -> None:
+        # A game whose moves are called "undo" or "?" keeps them: its own notation comes first.
+        names = [self.game.name_action(self.state, action) for action in self.game.actions(self.state)]
+        words = text.casefold().split()
+        if text not in names:
+            command = self._commands.get(" ".join(words))
+            if command is not None:
+                return command()
+            if words[0] == "level":
+                return self._level(words[1:])
+        self._advance(read_action(self.game, self.state, text))
+        # The machine's answer shows the board anyway.
+        if self._over() or self.game.player(self.state) in self.people:
+            self._board()
+        return None
+
+    def _answer(self) -> None:
+        mover = self.game.player(self.state)
+        with self.place.thinking():
+            action = self.bot.move(self.state, tuple(state for state, _ in self.taken))
+        name = self.game.name_action(self.state, action)
+        self._advance(action)
+        self.place.say(f"{_capital(self.names[mover])} plays {name}.")
+        self._board()
+
+    def _advance(self, action: Any) -> None:
+        self.taken.append((self.state, self.game.player(self.state)))
+        self.state = self.game.result(self.state, action)
+
+    def _result(self) -> None:
+        if self.resigned is not None:
+            winner = 1 - self.resigned
+            who = "You resign" if len(self.people) == 1 else f"{_capital(self.names[self.resigned])} resigns"
+            self.place.say(f"{who}: {self.names[winner]} has won.", "bold")
+            return
+        payoffs = [self.game.utility(self.state, player) for player in (0, 1)]
+        score = "" if set(payoffs) <= {-1, 0, 1} else f" {payoffs[0]:g} to {payoffs[1]:g}"
+        if payoffs[0] == payoffs[1]:
+            self.place.say(f"A draw{score and ','}{score}.", "bold")
+            return
+        winner = 0 if payoffs[0] > payoffs[1] else 1
+        if len(self.people) == 1:
+            who = "You have won" if winner in self.people else "You have lost"
+        else:
+            who = f"{_capital(self.names[winner])} has won"
+        self.place.say(f"{who}{score and ','}{score}.", "bold")
+
+    def _again(self) -> bool:
+        """Whether there is another game, or this one goes on from a move taken back."""
+        while True:
+            line = self.place.ask("Another game? [y/n/undo] ")
+            answer = (line or "n").strip().casefold()
+            if answer in ("n", "no", "q", "quit", "exit", ""):
+                return False
+            if answer in ("y", "yes"):
+                self.state = self.start
+                self.taken.clear()
+                # Another seed, or the machine would play the same game again.
+                self.seed += 1
+                self.bot = Bot(self.game, self.bot.level, self.seed)
+                return True
+            if answer == "undo" and (self.resigned is not None or self._take_back()):
+                return True
+
+    # --- commands -----------------------------------------------------------------------------------
+
+    def _board(self) -> None:
+        board = self.game.show(self.state)
+        self.place.say("")
+        self.place.draw(board, self.names)
+        if not self.game.is_terminal(self.state) and not says_whose_turn(board):
+            self.place.say(f"{_capital(self.names[self.game.player(self.state)])} to move")
+
+    def _moves(self) -> None:
+        names = [self.game.name_action(self.state, action) for action in self.game.actions(self.state)]
+        most = 200
+        more = f" … and {len(names) - most:,} more" if len(names) > most else ""
+        self.place.say(" ".join(names[:most]) + more)
+
+    def _hint(self) -> None:
+        from gametree.search.analyze import analyze
+
+        with self.place.thinking():
+            analysis = analyze(judged(self.game), self.state, Limit(seconds=HINT_SECONDS), moves=True)
+        rows = move_rows(self.game, analysis)
+        if not rows:
+            self.place.say("Nothing is known yet.")
+            return
+        sure = "proven" if analysis.exact else f"estimates, {analysis.depth} plies ahead"
+        self.place.say("\n".join([f"The best first ({sure}):", *(f"  {row}" for row in rows)]))
+
+    def _undo(self) -> None:
+        if self._take_back():
+            self._board()
+        else:
+            self.place.say("There is nothing to take back.")
+
+    def _take_back(self) -> bool:
+        """Back to the last state in which a person moved; False where there is none."""
+        if not any(mover in self.people for _, mover in self.taken):
+            return False
+        while True:
+            self.state, mover = self.taken.pop()
+            if mover in self.people:
+                return True
+
+    def _resign(self) -> None:
+        self.resigned = self.game.player(self.state)
+
+    def _level(self, words: list[str]) -> None:
+        if not words:
+            self.place.say(f"I play at level {self.bot.level}; level {LEVELS[-1]} is my best.")
+            return
+        if len(words) > 1 or not words[0].isdecimal() or int(words[0]) not in LEVELS:
+            raise InputError(f"levels are {LEVELS[0]} to {LEVELS[-1]}, for example: level 7")
+        self.bot = Bot(self.game, int(words[0]), self.seed)
+        self.place.say(f"Level {words[0]} from now on.")
+
+    def _quit(self) -> None:
+        self.place.say("Bye.")
+        raise _Left
+
+    def _greeting(self) -> str:
+        if not self.people:
+            return f"{self.title}, level {self.bot.level} against itself"
+        if len(self.people) == 2:
+            return f"{self.title}, you play both sides"
+        return f"{self.title}, you are {self.names[self.people[0]]}, level {self.bot.level}"
+
+
+def move_rows(game: Game, analysis: Analysis) -> list[str]:
+    """The moves of an analysis with their values, the best first, as lines of two columns."""
+    moves = best_first(analysis.moves)
+    size = max((len(move.name) for move in moves), default=0)
+    return [f"{move.name:<{size}}  {_worth(game, analysis, move)}" for move in moves]
+
+
+def _worth(game: Game, analysis: Analysis, move: Move) -> str:
+    """A value in words: an even end is a draw, and without an evaluation what is not proven is not known."""
+    if move.value.outcome is None and move.bound == "exact":
+        if analysis.exact and game.total is not None and 2 * move.value.payoff == game.total:
+            return "draw"
+        if not analysis.exact and not offers(game, "evaluate"):
+            return "not known"
+    return str(move).removeprefix(f"{move.name}: ")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

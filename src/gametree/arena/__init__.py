@@ -1,0 +1,1 @@
+"""Where players meet: opponents, and later matches and ratings."""

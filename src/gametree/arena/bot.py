@@ -1,0 +1,143 @@
+"""An opponent to drop into one's own program."""
+
+import asyncio
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gametree.errors import InputError
+from gametree.game import Game, check_state, offers, with_evaluation
+from gametree.result import Analysis, Limit, Move
+from gametree.search.suits import require_two_player
+
+LEVELS: Final = range(1, 11)
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How far a level looks, and how blurred it sees."""
+
+    limit: Limit
+    blur: float
+    """The noise on each move's worth, where the best estimate among the moves is 1 and the worst is 0."""
+
+
+# Depth and node limits make every level but the last give the same move for the same seed, on any machine.
+_STRENGTHS: Final = {
+    1: Strength(Limit(depth=1, nodes=10_000), 1.6),
+    2: Strength(Limit(depth=1, nodes=10_000), 0.8),
+    3: Strength(Limit(depth=2, nodes=10_000), 0.8),
+    4: Strength(Limit(depth=2, nodes=20_000), 0.4),
+    5: Strength(Limit(depth=3, nodes=20_000), 0.3),
+    6: Strength(Limit(depth=4, nodes=40_000), 0.2),
+    7: Strength(Limit(depth=5, nodes=60_000), 0.1),
+    8: Strength(Limit(depth=7, nodes=100_000), 0.04),
+    9: Strength(Limit(depth=9, nodes=200_000), 0.01),
+    10: Strength(Limit(seconds=1.0), 0.0),
+}
+
+
+class Bot:
+    """Plays a game for two at a level from 1 (a beginner) to 10 (as strong as a second a move allows).
+
+    The lower levels look less far and confuse moves that are close to each other. Levels 1 to 9 answer the same
+    state with the same action as long as the seed is the same; level 10 uses the clock.
+
+    >>> from gametree.games import TicTacToe
+    >>> game = TicTacToe()
+    >>> state = game.parse_state("XX./OO./...")
+    >>> game.name_action(state, Bot(game, level=9).move(state))
+    'c3'
+    """
+
+    def __init__(self, game: Game, level: int = 5, seed: int = 0):
+        if not isinstance(game, Game):
+            made = " Write Nim() rather than Nim." if isinstance(game, type) and issubclass(game, Game) else ""
+            raise InputError(f"Bot takes a game, not {game!r}.{made}")
+        if isinstance(level, bool) or not isinstance(level, int) or level not in LEVELS:
+            raise InputError(f"level={level!r}: it is a whole number from {LEVELS[0]} to {LEVELS[-1]}")
+        require_two_player(game, "the bot")
+        self.game = game
+        self.level = level
+        self.seed = seed
+        self._strength = _STRENGTHS[level]
+        self._judged = judged(game)
+
+    def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
+        """The action this bot chooses. `history`, the states before this one, is for rules on repeated positions."""
+        analysis = self.think(state)
+        if self._strength.blur == 0 and analysis.action is not None:
+            return analysis.action
+        if analysis.moves:
+            return self._blurred(state, analysis.moves)
+        if analysis.action is not None:
+            return analysis.action
+        actions = list(self.game.actions(state))
+        return actions[int(self._random(state).random() * len(actions))]
+
+    async def move_async(self, state: Any, history: Sequence[Any] = ()) -> Any:
+        """As `move`, on a thread, so that an event loop stays responsive."""
+        return await asyncio.to_thread(self.move, state, history)
+
+    def think(self, state: Any) -> Analysis:
+        """What the choice is made from: a search as far as the level looks."""
+        from gametree.search.analyze import analyze
+
+        state = check_state(self.game, state)
+        if self.game.is_terminal(state):
+            raise InputError("the game is over: there is nothing to move")
+        # The best move needs no values of the others, which would cost time.
+        return analyze(self._judged, state, self._strength.limit, moves=self._strength.blur > 0)
+
+    def _blurred(self, state: Any, moves: Sequence[Move]) -> Any:
+        rng = self._random(state)
+        seen = [worth + self._strength.blur * rng.random() for worth in worths(moves)]
+        return moves[seen.index(max(seen))].action
+
+    def _random(self, state: Any) -> random.Random:
+        # Where an object shows its address, two runs would not agree.
+        shown = re.sub(r" at 0x[0-9a-fA-F]+", "", repr(state))
+        return random.Random(f"{self.seed} {self.level} {shown}")
+
+    def __repr__(self) -> str:
+        return f"Bot({self.game!r}, level={self.level}, seed={self.seed})"
+
+
+def judged(game: Game) -> Game:
+    """The game, with an evaluation that knows nothing where it has none: then the ends within reach decide."""
+    return game if offers(game, "evaluate") else with_evaluation(game, _unknown(game))
+
+
+def _unknown(game: Game) -> Any:
+    even = (game.total or 0) / 2
+
+    def evaluate(state: Any, player: int) -> float:
+        return even
+
+    return evaluate
+
+
+def worths(moves: Sequence[Move]) -> list[float]:
+    """The moves on one scale: estimates from 0 to 1, proven wins above and proven losses below, by distance.
+
+    >>> from gametree.result import Value
+    >>> values = [Value(30), Value(-10), Value(10), Value.win(1, plies=1), Value.loss(-1, plies=2)]
+    >>> worths([Move(i, value, "exact", str(i)) for i, value in enumerate(values)])
+    [1.0, 0.0, 0.5, 2.0, -0.75]
+    """
+    # An infinite payoff has no place on a scale.
+    payoffs = [min(max(move.value.payoff, -1e300), 1e300) for move in moves]
+    estimates = [payoff for move, payoff in zip(moves, payoffs) if move.value.outcome is None]
+    low, high = min(estimates, default=0.0), max(estimates, default=0.0)
+    found = []
+    for move, payoff in zip(moves, payoffs):
+        value = move.value
+        # A win beyond a long line counts little more than a good estimate.
+        nearness = 1 / max(value.plies or 1, 1) / 2
+        if value.outcome is None:
+            found.append((payoff - low) / (high - low) if high > low else 0.5)
+        else:
+            found.append(1.5 + nearness if value.outcome == "win" else -0.5 - nearness)
+    return found
