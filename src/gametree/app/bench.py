@@ -1,7 +1,7 @@
 """The node-count signature: fixed positions, fixed depths, one number.
 
-It changes when a search or the rules of a shipped game change, and never with the machine, the clock or whether the
-rules were compiled.
+It changes when a search or the rules of a shipped game change, and never with the machine, the clock or
+whether the rules were compiled.
 """
 
 from collections.abc import Iterator

@@ -20,8 +20,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 all is well; 1 `check` found problems; 2 the input is wrong or the rules raised an error; "
-    "70 a fault in gametree itself; 130 interrupted by Ctrl-C; 141 nobody reads the output any more.",
+    epilog="Exit codes: 0 all is well; 1 `check` found problems; 2 the input is wrong or the rules raised an"
+    " error; 70 a fault in gametree itself; 130 interrupted by Ctrl-C; 141 nobody reads the output any more.",
 )
 
 
@@ -43,7 +43,9 @@ class Compile(str, enum.Enum):
 
 Target = Annotated[
     str,
-    typer.Argument(metavar="GAME", help="A game's name, or your own: mygame.py, mygame.py:Nim, package.module:Nim."),
+    typer.Argument(
+        metavar="GAME", help="A game's name, or your own: mygame.py, mygame.py:Nim, package.module:Nim."
+    ),
 ]
 Settings = Annotated[
     list[str] | None,
@@ -51,7 +53,8 @@ Settings = Annotated[
 ]
 Position = Annotated[str | None, typer.Option(metavar="TEXT", help="Where to begin, as the game writes it.")]
 Played = Annotated[
-    str | None, typer.Option("--moves-played", metavar="MOVES", help="Moves made before, for example '4 4 5'.")
+    str | None,
+    typer.Option("--moves-played", metavar="MOVES", help="Moves made before, for example '4 4 5'."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 Compiling = Annotated[Compile, typer.Option("--compile", help="Turn the rules into machine code.")]
@@ -207,7 +210,9 @@ def analyze(
     nodes: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many nodes.")] = None,
     method: Annotated[Method, typer.Option(help="Which search; auto takes the one that fits.")] = Method.auto,
     moves: Annotated[bool, typer.Option("--moves", help="The value of every move.")] = False,
-    evaluation: Annotated[str | None, typer.Option(metavar="NAME", help="One of the game's evaluations.")] = None,
+    evaluation: Annotated[
+        str | None, typer.Option(metavar="NAME", help="One of the game's evaluations.")
+    ] = None,
     compiling: Compiling = Compile.auto,
     as_json: Json = False,
 ) -> None:
@@ -299,8 +304,8 @@ def check(
     compile_report: Annotated[
         bool, typer.Option("--compile", help="Instead: what of the rules compiles, and what to change.")
     ] = False,
-    plays: Annotated[int | None, typer.Option(metavar="N", help="How many random games.")] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Which random games.")] = None,
+    plays: Annotated[int, typer.Option(metavar="N", help="How many random games.")] = 100,
+    seed: Annotated[int, typer.Option(metavar="N", help="Which random games.")] = 0,
     as_json: Json = False,
 ) -> None:
     """Plays random games and looks for mistakes in the rules. Exits with 1 where it finds any.
@@ -329,8 +334,7 @@ def check(
         else:
             from gametree.check import check as examine
 
-            options = {"plays": plays, "seed": seed}
-            report = examine(rules, **{name: value for name, value in options.items() if value is not None})
+            report = examine(rules, plays=plays, seed=seed)
             code = report.exit_code
         if as_json:
             emit(report.to_dict())
@@ -342,7 +346,9 @@ def check(
 
 @app.command()
 def bench(
-    quick: Annotated[bool, typer.Option("--quick", help="A smaller signature, for runs without a compiler.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A smaller signature, for runs without a compiler.")
+    ] = False,
     compiling: Compiling = Compile.auto,
     as_json: Json = False,
 ) -> None:

@@ -40,7 +40,7 @@ def divide(game: Game, depth: int, state: Any, compile: str) -> dict[str, int]:
 
     >>> from gametree.games import Nim
     >>> divide(Nim(counters=4), 3, Nim(counters=4).initial(), "never")
-    {'1': 4, '2': 1, '3': 0}
+    {'1': 3, '2': 1, '3': 0}
     """
     if depth < 1:
         raise InputError(f"--divide needs a depth of at least 1, not {depth}")

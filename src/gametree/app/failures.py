@@ -1,7 +1,7 @@
 """What went wrong, in one line and one exit code.
 
-A refusal of gametree's own is bad input. An exception from the rules a user wrote is shown with the user's own line,
-never with ours. What remains is a fault in gametree: that alone prints a traceback.
+A refusal of gametree's own is bad input. An exception from the rules a user wrote is shown with the user's
+own line, never with ours. What remains is a fault in gametree: that alone prints a traceback.
 """
 
 import sys
@@ -43,7 +43,7 @@ def message(error: Exception) -> str | None:
         return _flat(str(error))
     usage = getattr(error, "format_message", None)
     if usage is not None:
-        return _flat(usage()) + _where_help_is(error)
+        return _flat(usage()).replace("Value error, ", "") + _where_help_is(error)
     line = theirs(error)
     if line is None:
         return None
@@ -52,7 +52,7 @@ def message(error: Exception) -> str | None:
 
 
 def theirs(error: BaseException) -> str | None:
-    """The innermost line of the user's own code that led to an exception, with its file; None where there is none.
+    """The innermost line of the user's own code that led to an exception; None where there is none.
 
     >>> theirs(ValueError("never raised")) is None
     True

@@ -1,4 +1,4 @@
-"""The game that a command line names: one that is shipped, or a class in a file or module of the user's own."""
+"""The game that a command line names: one that is shipped, or a class in a file of the user's own."""
 
 import importlib
 import importlib.util
@@ -15,7 +15,7 @@ from gametree.errors import GametreeError, InputError
 from gametree.game import Game
 from gametree.games.parameters import bind, parameters
 
-_NUMBER = re.compile(r"[+-]?(\d+|\d+\.\d*|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?([0-9]+|[0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _WRITTEN_OUT = (int, float, bool, str)
 
 
@@ -82,7 +82,9 @@ def _shipped(name: str, given: dict[str, str]) -> Game:
     except InputError as error:
         if name not in games.names():
             own = Path(f"{name}.py")
-            raise InputError(f"{error}; or is it {own}, a file of your own?" if own.is_file() else error) from None
+            raise InputError(
+                f"{error}; or is it {own}, a file of your own?" if own.is_file() else error
+            ) from None
     # A parameter that is annotated as text takes "4" as it stands, and one that is true or false takes "yes".
     return games.load(name, **given)
 
@@ -114,7 +116,7 @@ def _import_file(place: str) -> ModuleType:
 
 
 def _module_name(path: Path) -> str:
-    """The name of the file, unless a module that others may import is called so: my `random.py` is not theirs."""
+    """The name of the file, unless others may import a module called so: my `random.py` is not theirs."""
     taken = path.stem in sys.modules or path.stem in sys.stdlib_module_names
     if not taken:
         found = importlib.util.find_spec(path.stem) if path.stem.isidentifier() else None
@@ -145,7 +147,9 @@ def _run(place: str, step: Callable[[], object]) -> None:
     except GametreeError:
         raise
     except SystemExit:
-        raise InputError(f'{place} ends the program when imported: put that under if __name__ == "__main__"') from None
+        raise InputError(
+            f'{place} ends the program when imported: put that under if __name__ == "__main__"'
+        ) from None
     except Exception as error:
         text = error.msg if isinstance(error, SyntaxError) else str(error)
         said = f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -83,7 +83,10 @@ def player_names(game: Game) -> tuple[str, str]:
         found = _TURN.search(game.show(state))
         if found and game.player(state) in (0, 1):
             names[game.player(state)] = found[1]
-        state = game.result(state, next(iter(game.actions(state))))
+        actions = list(game.actions(state))
+        if not actions:
+            break
+        state = game.result(state, actions[0])
     if names[0] == names[1]:
         return "the first player", "the second player"
     return names[0], names[1]

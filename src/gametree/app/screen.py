@@ -1,4 +1,4 @@
-"""Text on a terminal: colours where they are wanted, lines no wider than the window, ASCII where asked for."""
+"""Text on a terminal: colours where they are wanted, lines that fit the window, ASCII where asked for."""
 
 import os
 import shutil
@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-_ASCII = str.maketrans({"…": "...", "≥": ">=", "≤": "<=", "−": "-", "→": "->", "·": ".", "α": "alpha", "β": "beta"})
+_ASCII = str.maketrans(
+    {"…": "...", "≥": ">=", "≤": "<=", "−": "-", "→": "->", "·": ".", "α": "alpha", "β": "beta"}
+)
 
 
 def width() -> int:
@@ -22,7 +24,9 @@ def width() -> int:
 def wrapped(text: str, columns: int, hanging: int = 0) -> str:
     """Text broken into lines between words; lines after the first are indented by `hanging`."""
     return "\n".join(
-        textwrap.fill(line, columns, subsequent_indent=" " * hanging, break_on_hyphens=False, drop_whitespace=True)
+        textwrap.fill(
+            line, columns, subsequent_indent=" " * hanging, break_on_hyphens=False, drop_whitespace=True
+        )
         if len(line) > columns
         else line
         for line in text.splitlines()

@@ -1,7 +1,7 @@
 """A game against the machine, in a terminal or from a file of moves.
 
-`Session` is the conversation alone. What it reads and writes goes through a `Place`, so that a test, a terminal or a
-pipe can be at the other end.
+`Session` is the conversation alone. What it reads and writes goes through a `Place`, so that a test, a
+terminal or a pipe can be at the other end.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,7 +44,7 @@ class Place(Protocol):
     def thinking(self) -> AbstractContextManager[None]: ...
 
 
-class _Left(Exception):
+class _Left(Exception):  # noqa: N818 (nothing went wrong)
     """The person has left the table."""
 
 

@@ -1,4 +1,4 @@
-"""What the commands print for people. Values come from elsewhere; here they only get their place on the line."""
+"""What the commands print for people. Values come from elsewhere; here they get their place on the line."""
 
 import dataclasses
 import sys

@@ -1,6 +1,5 @@
 """An opponent to drop into one's own program."""
 
-import asyncio
 import random
 import re
 from collections.abc import Sequence
@@ -42,8 +41,8 @@ _STRENGTHS: Final = {
 class Bot:
     """Plays a game for two at a level from 1 (a beginner) to 10 (as strong as a second a move allows).
 
-    The lower levels look less far and confuse moves that are close to each other. Levels 1 to 9 answer the same
-    state with the same action as long as the seed is the same; level 10 uses the clock.
+    The lower levels look less far and confuse moves that are close to each other. Levels 1 to 9 answer the
+    same state with the same action as long as the seed is the same; level 10 uses the clock.
 
     >>> from gametree.games import TicTacToe
     >>> game = TicTacToe()
@@ -54,7 +53,9 @@ class Bot:
 
     def __init__(self, game: Game, level: int = 5, seed: int = 0):
         if not isinstance(game, Game):
-            made = " Write Nim() rather than Nim." if isinstance(game, type) and issubclass(game, Game) else ""
+            made = (
+                " Write Nim() rather than Nim." if isinstance(game, type) and issubclass(game, Game) else ""
+            )
             raise InputError(f"Bot takes a game, not {game!r}.{made}")
         if isinstance(level, bool) or not isinstance(level, int) or level not in LEVELS:
             raise InputError(f"level={level!r}: it is a whole number from {LEVELS[0]} to {LEVELS[-1]}")
@@ -66,7 +67,7 @@ class Bot:
         self._judged = judged(game)
 
     def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
-        """The action this bot chooses. `history`, the states before this one, is for rules on repeated positions."""
+        """The action this bot chooses. `history`, the states before, is for rules on repeated positions."""
         analysis = self.think(state)
         if self._strength.blur == 0 and analysis.action is not None:
             return analysis.action
@@ -79,6 +80,9 @@ class Bot:
 
     async def move_async(self, state: Any, history: Sequence[Any] = ()) -> Any:
         """As `move`, on a thread, so that an event loop stays responsive."""
+        # Slow to import, and most programs have no event loop.
+        import asyncio
+
         return await asyncio.to_thread(self.move, state, history)
 
     def think(self, state: Any) -> Analysis:
@@ -106,7 +110,7 @@ class Bot:
 
 
 def judged(game: Game) -> Game:
-    """The game, with an evaluation that knows nothing where it has none: then the ends within reach decide."""
+    """The game; where it has no evaluation, one that knows nothing, so that the ends within reach decide."""
     return game if offers(game, "evaluate") else with_evaluation(game, _unknown(game))
 
 

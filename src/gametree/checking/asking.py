@@ -24,7 +24,9 @@ _SAMPLE: Final = 3
 Text = str | Callable[[], str]
 """What is said; a function where it depends on what is seen later."""
 
-_short = reprlib.Repr(maxstring=60, maxother=80, maxtuple=8, maxlist=8, maxlong=30)
+_short = reprlib.Repr()
+_short.maxstring = _short.maxother = 80
+_short.maxtuple = _short.maxlist = 10
 
 
 def short(value: Any) -> str:
@@ -46,7 +48,22 @@ class Trouble:
     """The node of the other state, where two are compared; `what` then ends before it is named."""
 
 
-class TimeUp(Exception):
+def problem(kind: str, what: Text, fix: Text, action: Any = NOTHING, other: Any = None) -> Trouble:
+    """Something that breaks the contract."""
+    return Trouble(kind, "problem", what, fix, action, other)
+
+
+def warning(kind: str, what: Text, fix: Text, action: Any = NOTHING) -> Trouble:
+    """Something that is allowed, but most likely not meant."""
+    return Trouble(kind, "warning", what, fix, action)
+
+
+def remark(kind: str, what: Text, fix: Text) -> Trouble:
+    """Something that is good to know."""
+    return Trouble(kind, "note", what, fix)
+
+
+class TimeUp(Exception):  # noqa: N818  (it is no error)
     """The time for this part of the check is over."""
 
 
@@ -70,6 +87,8 @@ class Answers:
 
     said: dict[tuple[Hashable, ...], Any] = field(default_factory=dict)
     endless: frozenset[str] = frozenset()
+    in_a_set: bool = False
+    """Whether `actions` returned a set."""
 
     def get(self, *key: Hashable) -> Any:
         """The answer; None where it was not asked for or is a failure."""
@@ -122,6 +141,8 @@ class Asker:
         self.seconds = seconds
         self.deadline = self.began + seconds
         self.endless: set[str] = set()
+        self.sets = 0
+        """How often a set was returned where the order counts."""
         self.changed: dict[str, Trouble] = {}
         """The methods that changed the state they were given, since this was last emptied."""
         self._files = {
@@ -155,9 +176,8 @@ class Asker:
         except Exception as error:  # whatever the rules raise is what is looked for
             return self._raised(method, error)
         if watched and snapshot(arguments[0]) != before:
-            self.changed[method] = Trouble(
+            self.changed[method] = problem(
                 "state-changed",
-                "problem",
                 f"`{method}` changed the state that it was given",
                 "States never change: build a new one instead of changing the old one in place",
             )
@@ -168,6 +188,7 @@ class Asker:
         answer = self.ask(method, *arguments)
         if isinstance(answer, Failure):
             return answer
+        self.sets += isinstance(answer, (set, frozenset))
         try:
             iterator = iter(answer)
         except TypeError:
@@ -176,7 +197,7 @@ class Asker:
                 method,
                 "type",
                 f"`{method}` returned {short(answer)}, which is no list, tuple or generator{missing}",
-                f"Return the {'outcomes' if method == 'chance' else method} one by one, or a sequence of them",
+                "Give them one by one with `yield`, or return a sequence",
             )
         return self._read(method, iterator)
 
@@ -230,7 +251,7 @@ class Asker:
     # --- everything about one state -----------------------------------------------------------------
 
     def collect(self, state: Any, thorough: bool = False, only_essential: bool = False) -> Answers:
-        """Everything the rules say about a state; pictures only where `thorough`."""
+        """Everything the rules say about a state; what is slow, pictures and symmetries, where `thorough`."""
         endless_before = set(self.endless)
         answers = Answers()
         said = answers.said
@@ -246,7 +267,9 @@ class Asker:
                 if "chance" in self.offers:
                     said["chance",] = self.listed("chance", state)
             else:
+                sets_before = self.sets
                 said["actions",] = self.listed("actions", state)
+                answers.in_a_set = self.sets > sets_before
         if not only_essential:
             self._collect_options(state, answers, thorough)
         answers.endless = frozenset(self.endless - endless_before)
@@ -259,7 +282,7 @@ class Asker:
         for method in ("key", "repetition_key", "clock"):
             if method in self.offers:
                 said[method,] = self.ask(method, state)
-        if "symmetries" in self.offers:
+        if thorough and "symmetries" in self.offers:
             said["symmetries",] = self.listed("symmetries", state)
         if "observe" in self.offers:
             for player in players:

@@ -4,7 +4,17 @@ import math
 from collections.abc import Iterator
 from typing import Any, Final
 
-from gametree.checking.asking import NOTHING, Answers, Asker, Failure, Trouble, short
+from gametree.checking.asking import (
+    NOTHING,
+    Answers,
+    Asker,
+    Failure,
+    Trouble,
+    problem,
+    remark,
+    short,
+    warning,
+)
 from gametree.checking.snapshot import equal, is_fixed
 from gametree.game import Game
 
@@ -14,8 +24,8 @@ TOLERANCE: Final = 1e-9
 def declarations(game: Game) -> Iterator[Trouble]:
     """What a game says about itself: players, payoffs, total, teams."""
     if not whole(game.players) or game.players < 1:
-        yield Trouble(
-            "players", "problem", f"`players` is {short(game.players)}", "Declare a whole number of at least 1"
+        yield problem(
+            "players", f"`players` is {short(game.players)}", "Declare a whole number of at least 1"
         )
         return
     match game.payoffs:
@@ -24,15 +34,17 @@ def declarations(game: Game) -> Iterator[Trouble]:
         case (low, high) if number(low) is not None and number(high) is not None and low <= high:
             pass
         case other:
-            yield Trouble(
-                "payoffs", "problem", f"`payoffs` is {short(other)}",
+            yield problem(
+                "payoffs",
+                f"`payoffs` is {short(other)}",
                 "Declare the least and the greatest payoff, for example (-1, 1), or None",
-            )  # fmt: skip
+            )
     if game.total is not None and number(game.total) is None:
-        yield Trouble(
-            "total", "problem", f"`total` is {short(game.total)}",
+        yield problem(
+            "total",
+            f"`total` is {short(game.total)}",
             "Declare what the utilities of all players sum to, or None where that differs from end to end",
-        )  # fmt: skip
+        )
 
 
 def elements(asker: Asker, answers: Answers) -> Iterator[Trouble]:
@@ -48,17 +60,15 @@ def elements(asker: Asker, answers: Answers) -> Iterator[Trouble]:
         else:
             yield failure.trouble()
     for method in sorted(answers.endless):
-        yield Trouble(
+        yield problem(
             f"{method}-endless",
-            "problem",
             f"`{method}` does not end: it kept on giving, and was left after many thousands",
             "Let the loop in it come to an end",
         )
     if answers.terminal:
         if answers.get("actions"):
-            yield Trouble(
+            yield remark(
                 "actions-at-end",
-                "note",
                 f"`actions` gives {short(answers.get('actions'))} although the game is over",
                 "That is allowed: searches ask `is_terminal` first; `perft` follows these actions",
             )
@@ -74,9 +84,8 @@ def _mover(asker: Asker, answers: Answers) -> Iterator[Trouble]:
             if answers.get("chance") is not None and "chance" not in answers.endless:
                 yield from _chance(answers.get("chance"))
         else:
-            yield Trouble(
+            yield problem(
                 "chance-missing",
-                "problem",
                 "`player` returned CHANCE (-1), but the game defines no `chance`",
                 "Define `chance(self, state)`, which gives pairs of an outcome and its probability",
             )
@@ -85,45 +94,49 @@ def _mover(asker: Asker, answers: Answers) -> Iterator[Trouble]:
         return
     if not whole(mover) or not 0 <= mover.__index__() < players:
         missing = ": is a `return` missing?" if mover is None else ""
-        yield Trouble(
+        yield problem(
             "player-range",
-            "problem",
             f"`player` returned {short(mover)}{missing}",
-            f"Players are the whole numbers 0 to {players - 1}, or CHANCE; `players = {players}` says how many",
+            f"Players are the whole numbers 0 to {players - 1}, because `players = {players}`; or CHANCE",
         )
     actions = answers.get("actions")
     if actions is not None and "actions" not in answers.endless:
-        yield from _actions(actions)
+        yield from _actions(actions, answers.in_a_set)
 
 
-def _actions(actions: list[Any]) -> Iterator[Trouble]:
-    if not actions:
+def _actions(actions: list[Any], in_a_set: bool) -> Iterator[Trouble]:
+    if in_a_set and len(actions) > 1:
+        salted = any(map(_salted, actions))
         yield Trouble(
+            "actions-order" if salted else "actions-set",
+            "problem" if salted else "warning",
+            f"`actions` returned a set, {short(set(actions))}, which has no order of its own"
+            + (": it differs from one run of Python to the next" if salted else ""),
+            "The order decides between equal moves: return a tuple, or `sorted(...)`",
+        )
+    if not actions:
+        yield problem(
             "dead-end",
-            "problem",
             "`actions` gives nothing, but `is_terminal` says that the game is not over",
             "Let `is_terminal` be true there, or give an action that passes",
         )
     twice = repeated(actions)
     if twice is not NOTHING:
-        yield Trouble(
+        yield problem(
             "actions-duplicate",
-            "problem",
             f"`actions` gives {short(twice)} more than once",
             "Give every action once",
         )
     if any(action is None for action in actions):
-        yield Trouble(
+        yield warning(
             "action-none",
-            "warning",
             "`actions` gives None as an action",
             "An `Analysis` says None where there is no best action: call it something else",
         )
     unhashable = next((action for action in actions[:20] if not hashable(action)), NOTHING)
     if unhashable is not NOTHING:
-        yield Trouble(
+        yield warning(
             "action-unhashable",
-            "warning",
             f"`actions` gives {short(unhashable)}, which cannot be hashed",
             "Use a number, a string or a tuple, so that searches can keep statistics on it",
         )
@@ -133,30 +146,32 @@ def _chance(pairs: list[Any]) -> Iterator[Trouble]:
     probabilities = []
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            yield Trouble(
-                "chance-pair", "problem", f"`chance` gives {short(pair)}",
+            yield problem(
+                "chance-pair",
+                f"`chance` gives {short(pair)}",
                 "Give pairs of an outcome and its probability: (6, 1/36)",
-            )  # fmt: skip
+            )
             return
         probability = number(pair[1])
         if probability is None or not 0 <= probability <= 1 + TOLERANCE:
-            yield Trouble(
-                "chance-probability", "problem",
+            yield problem(
+                "chance-probability",
                 f"`chance` gives the outcome {short(pair[0])} with probability {short(pair[1])}",
                 "A probability is a number from 0 to 1",
-            )  # fmt: skip
+            )
             return
         probabilities.append(probability)
     total = math.fsum(probabilities)
     if abs(total - 1) > TOLERANCE:
         what = f"the probabilities of `chance` sum to {total:.10g}" if pairs else "`chance` gives no outcomes"
-        yield Trouble("chance-sum", "problem", what, "They have to sum to 1, over all that can happen there")
+        yield problem("chance-sum", what, "They have to sum to 1, over all that can happen there")
     twice = repeated([pair[0] for pair in pairs])
     if twice is not NOTHING:
-        yield Trouble(
-            "chance-duplicate", "warning", f"`chance` gives the outcome {short(twice)} more than once",
+        yield warning(
+            "chance-duplicate",
+            f"`chance` gives the outcome {short(twice)} more than once",
             "Give it once, with the sum of its probabilities",
-        )  # fmt: skip
+        )
 
 
 class Ends:
@@ -179,9 +194,8 @@ class Ends:
             payoff = number(said)
             if payoff is None or math.isinf(payoff):
                 missing = ": is a `return` missing?" if said is None else ""
-                yield Trouble(
+                yield problem(
                     "utility-number",
-                    "problem",
                     f"`utility` returned {short(said)} for player {player}{missing}",
                     "A payoff is a finite number, for every player at every terminal state",
                 )
@@ -200,9 +214,8 @@ class Ends:
         if len(self.sums) < 10:
             self.sums.add(round(total, 9))
         if declared is not None and abs(total - declared) > TOLERANCE * max(1.0, *map(abs, payoffs)):
-            yield Trouble(
+            yield problem(
                 "utility-sum",
-                "problem",
                 f"`utility` gives {_figures(payoffs)} to players 0 to {len(payoffs) - 1}: these sum to"
                 f" {total:.10g}, not to {declared:.10g} (`total`)",
                 self._which_total,
@@ -222,17 +235,17 @@ class Ends:
             case (low, high) if number(low) is not None and number(high) is not None:
                 for player, payoff in enumerate(payoffs):
                     if not low - TOLERANCE <= payoff <= high + TOLERANCE:
-                        yield Trouble(
+                        yield problem(
                             "utility-range",
-                            "problem",
                             f"`utility` gives {payoff:.10g} to player {player}, outside"
                             f" `payoffs = ({low:g}, {high:g})`",
-                            lambda: (
-                                "Correct it, or declare the least and the greatest:"
-                                f" `payoffs = ({self.least:g}, {self.greatest:g})` has room for all that was seen"
-                            ),
+                            self._which_payoffs,
                         )
                         return
+
+    def _which_payoffs(self) -> str:
+        seen = f"`payoffs = ({self.least:g}, {self.greatest:g})`"
+        return f"Correct it, or declare the least and the greatest: {seen} has room for all that was seen"
 
     def _teams(self, asker: Asker, payoffs: list[float]) -> Iterator[Trouble]:
         if "team" not in asker.offers:
@@ -244,9 +257,8 @@ class Ends:
                 return
             mate = first.setdefault(team, player)
             if abs(payoffs[mate] - payoff) > TOLERANCE:
-                yield Trouble(
+                yield problem(
                     "team-payoffs",
-                    "problem",
                     f"`utility` gives {payoffs[mate]:g} to player {mate} and {payoff:g} to player {player},"
                     f" who are both in team {team}",
                     "Players of one team share a payoff: give them the same",
@@ -257,19 +269,20 @@ class Ends:
         """What is worth knowing about all ends together."""
         if self.game.total is None and len(self.sums) == 1 and self.seen >= 20 and self.game.players == 2:
             (only,) = self.sums
-            yield Trouble(
-                "constant-sum", "note", f"`utility` sums to {only:g} at all {self.seen} ends that were seen",
-                f"If it always does, declare `total = {only:g}` instead of None: then minimax and alphabeta apply",
-            )  # fmt: skip
+            yield remark(
+                "constant-sum",
+                f"`utility` sums to {only:g} at all {self.seen} ends that were seen",
+                f"If it always does, declare `total = {only:g}`, not None: then minimax and alphabeta apply",
+            )
         if self.game.payoffs is not None and complete and self.seen:
             low, high = self.game.payoffs
             if low < self.least or high > self.greatest:
-                yield Trouble(
-                    "payoffs-loose", "note",
+                yield remark(
+                    "payoffs-loose",
                     f"`utility` is {self.least:g} to {self.greatest:g} over all ends, within"
                     f" `payoffs = ({low:g}, {high:g})`",
-                    "Only payoffs at the ends of `payoffs` count as wins and losses: declare them as they are",
-                )  # fmt: skip
+                    "Only payoffs at its ends count as wins and losses: declare what they really are",
+                )
 
 
 def teams(asker: Asker) -> Iterator[Trouble]:
@@ -280,42 +293,38 @@ def teams(asker: Asker) -> Iterator[Trouble]:
         if isinstance(team, Failure):
             yield team.trouble()
         elif not whole(team) or not 0 <= team < players:
-            yield Trouble(
-                "team-range", "problem", f"`team` returned {short(team)} for player {player}",
+            yield problem(
+                "team-range",
+                f"`team` returned {short(team)} for player {player}",
                 f"Teams are the whole numbers 0 to {players - 1}",
-            )  # fmt: skip
+            )
 
 
 def follower(start: Any, state: Any, method: str, action: Any = NOTHING) -> Iterator[Trouble]:
     """What is wrong with a state that a method returned, by its looks alone."""
     given = f" for {short(action)}" if action is not NOTHING else ""
     if state is None:
-        yield Trouble(
-            f"{method}-none", "problem", f"`{method}` returned None{given}", "Is a `return` missing?", action
-        )
+        yield problem(f"{method}-none", f"`{method}` returned None{given}", "Is a `return` missing?", action)
         return
     if not hashable(state):
         inside = _unhashable_part(state)
-        yield Trouble(
+        yield problem(
             "state-unhashable",
-            "problem",
             f"`{method}` returned a state that cannot be hashed{given}: {inside}",
-            "Use a NamedTuple, a tuple or another immutable value; lists become tuples, dicts and sets frozensets",
+            "Use a NamedTuple, a tuple or another immutable value: tuples for lists, frozensets for sets",
             action,
         )
     if _class(state) is not _class(start):
-        yield Trouble(
+        yield problem(
             "state-type",
-            "problem",
             f"`{method}` returned {short(state)}{given}, a {type(state).__name__};"
             f" the game begins with a {type(start).__name__}",
             "All states of a game are of one class",
             action,
         )
     elif isinstance(state, tuple) and len(state) != len(start):
-        yield Trouble(
+        yield warning(
             "state-length",
-            "warning",
             f"`{method}` returned a tuple of {len(state)} elements{given}; the game begins with {len(start)}",
             "If an element was forgotten, add it; if states are meant to grow or shrink, the rules run"
             " interpreted only: compiled states have one length",
@@ -355,12 +364,21 @@ def repeated(items: list[Any]) -> Any:
     return next((item for i, item in enumerate(few) if any(equal(item, one) for one in few[:i])), NOTHING)
 
 
+def _salted(value: Any) -> bool:
+    """Whether the hash of a value differs from one run of Python to the next."""
+    if isinstance(value, tuple):
+        return any(map(_salted, value))
+    return isinstance(value, (str, bytes)) or "__hash__" not in {
+        name for cls in type(value).__mro__[:-1] for name in vars(cls)
+    }
+
+
 def _unhashable_part(state: Any) -> str:
     if isinstance(state, tuple):
         for name, part in zip(getattr(state, "_fields", range(len(state))), state):
             if not hashable(part):
                 return f"its element {name} is a {type(part).__name__}"
-    return f"a {type(state).__name__} has no hash" if is_fixed(state) else f"a {type(state).__name__} changes in place"
+    return f"a {type(state).__name__} {'has no hash' if is_fixed(state) else 'changes in place'}"
 
 
 def _class(state: Any) -> Any:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from gametree.checking.asking import Answers, Asker, Failure, Trouble, short, slug
+from gametree.checking.asking import Answers, Asker, Failure, Trouble, problem, remark, short, slug, warning
 from gametree.checking.elements import TOLERANCE, follower, hashable, number, repeated, whole
 from gametree.checking.snapshot import equal, same
 from gametree.errors import GametreeError
@@ -26,19 +26,19 @@ def options(asker: Asker, state: Any, start: Any, answers: Answers, thorough: bo
     for method in ("key", "repetition_key"):
         key = answers.get(method)
         if not hashable(key):
-            yield Trouble(
-                f"{slug(method)}-unhashable", "problem",
+            yield problem(
+                f"{slug(method)}-unhashable",
                 f"`{method}` returned {short(key)}, which cannot be hashed",
                 "Return a number, a string or a tuple of these",
-            )  # fmt: skip
+            )
     for player in range(game.players):
         seen = answers.get("observe", player)
         if not hashable(seen):
-            yield Trouble(
-                "observe-unhashable", "problem",
+            yield problem(
+                "observe-unhashable",
                 f"`observe` returned {short(seen)} for player {player}, which cannot be hashed",
                 "Return a number, a string or a tuple of these",
-            )  # fmt: skip
+            )
     yield from _clock(answers)
     if thorough:
         yield from _symmetries(asker, state, start, answers)
@@ -57,11 +57,11 @@ def _evaluation(game: Game, method: str, answers: Answers) -> Iterator[Trouble]:
         value = number(said)
         if value is None:
             missing = ": is a `return` missing?" if said is None else ""
-            yield Trouble(
-                f"{slug(method)}-number", "problem",
+            yield problem(
+                f"{slug(method)}-number",
                 f"`{method}` returned {short(said)} for player {player}{missing}",
                 "An evaluation is a number",
-            )  # fmt: skip
+            )
             return
         values.append(value)
     if game.players == 2 and number(game.total) is not None:
@@ -70,13 +70,13 @@ def _evaluation(game: Game, method: str, answers: Answers) -> Iterator[Trouble]:
         case (low, high) if number(low) is not None and number(high) is not None:
             for player, value in enumerate(values):
                 if not low < value < high:
-                    yield Trouble(
-                        f"{slug(method)}-range", "warning",
+                    yield warning(
+                        f"{slug(method)}-range",
                         f"`{method}` returned {value:.6g} for player {player}, not between the ends of"
                         f" `payoffs = ({low:g}, {high:g})`",
-                        "There are the wins and losses: a textbook search cut off at a depth takes this estimate"
+                        "These are the wins and losses: a textbook search to a depth takes such an estimate"
                         " for as good as a win, or better. Scale it down, or declare wider `payoffs`",
-                    )  # fmt: skip
+                    )
                     return
 
 
@@ -85,13 +85,13 @@ def _viewpoint(game: Game, method: str, values: list[float]) -> Iterator[Trouble
     expected = game.total - values[0]
     if values[1] != expected and not abs(values[1] - expected) <= TOLERANCE * max(1.0, *map(abs, values)):
         mover_first = "it seems to judge for the player to move: judge for the player in the argument"
-        yield Trouble(
-            f"{slug(method)}-viewpoint", "warning",
+        yield warning(
+            f"{slug(method)}-viewpoint",
             f"`{method}` returned {values[0]:.6g} for player 0 and {values[1]:.6g} for player 1, which is not"
             f" {game.total:g} − {values[0]:.6g}",
             "Searches for two players ask for player 0 only; "
             + (mover_first if values[0] == values[1] else "what is good for one is bad for the other"),
-        )  # fmt: skip
+        )
 
 
 def _features(game: Game, answers: Answers) -> Iterator[Trouble]:
@@ -101,39 +101,42 @@ def _features(game: Game, answers: Answers) -> Iterator[Trouble]:
             continue
         odd = next((one for one in features if number(one) is None), None)
         if any(number(one) is None for one in features):
-            yield Trouble(
-                "features-number", "problem", f"`features` gives {short(odd)} for player {player}",
+            yield problem(
+                "features-number",
+                f"`features` gives {short(odd)} for player {player}",
                 "Features are numbers",
-            )  # fmt: skip
+            )
             return
         weights = game.weights
         if weights is not None and hasattr(weights, "__len__") and len(weights) != len(features) + 1:
-            yield Trouble(
-                "features-weights", "problem",
+            yield problem(
+                "features-weights",
                 f"`features` gives {len(features)} numbers for player {player}, but there are"
                 f" {len(weights)} weights",
                 "The first weight stands alone, every feature has one more: w0 + w1·f1 + … + wn·fn",
-            )  # fmt: skip
+            )
             return
 
 
 def weights_missing(asker: Asker) -> Iterator[Trouble]:
     """`features` alone makes no evaluation."""
     if "features" in asker.offers and asker.lacks_weights:
-        yield Trouble(
-            "weights-missing", "problem", "`features` is defined, but `weights` is None",
+        yield problem(
+            "weights-missing",
+            "`features` is defined, but `weights` is None",
             "Set `self.weights` in `__init__` to w0, w1 … wn, or define `evaluate`",
-        )  # fmt: skip
+        )
 
 
 def _ordering(answers: Answers) -> Iterator[Trouble]:
     for i, action in enumerate(answers.moves[:20]):
         said = answers.said.get(("order", i), 0)
         if not isinstance(said, Failure) and number(said) is None:
-            yield Trouble(
-                "order-number", "problem", f"`order` returned {short(said)} for the action {short(action)}",
+            yield problem(
+                "order-number",
+                f"`order` returned {short(said)} for the action {short(action)}",
                 "Return a number: bigger ones are looked at earlier",
-            )  # fmt: skip
+            )
             break
     tactical = answers.get("tactical")
     if tactical:
@@ -141,16 +144,17 @@ def _ordering(answers: Answers) -> Iterator[Trouble]:
         known = set(actions) if all(map(hashable, [*actions, *tactical])) else actions
         foreign = [action for action in tactical if action not in known]
         if foreign:
-            yield Trouble(
-                "tactical-subset", "problem",
+            yield problem(
+                "tactical-subset",
                 f"`tactical` gives {short(foreign[0])}, which is not among `actions`: {short(actions)}",
                 "Tactical actions are some of the legal ones",
-            )  # fmt: skip
+            )
         elif len(tactical) > len(actions):
-            yield Trouble(
-                "tactical-duplicate", "problem", f"`tactical` gives {short(repeated(tactical))} more than once",
+            yield problem(
+                "tactical-duplicate",
+                f"`tactical` gives {short(repeated(tactical))} more than once",
                 "Give every action once",
-            )  # fmt: skip
+            )
 
 
 def _null(asker: Asker, start: Any, answers: Answers) -> Iterator[Trouble]:
@@ -163,12 +167,12 @@ def _null(asker: Asker, start: Any, answers: Answers) -> Iterator[Trouble]:
         return
     mover = asker.collect(passed, only_essential=True).mover
     if mover is not None and equal(mover, answers.mover):
-        yield Trouble(
-            "null-mover", "problem",
+        yield problem(
+            "null-mover",
             f"`null` leaves the turn with player {short(mover)}",
             "Passing hands the turn over: return the state where somebody else moves, or None where"
             " passing makes no sense",
-        )  # fmt: skip
+        )
 
 
 def _clock(answers: Answers) -> Iterator[Trouble]:
@@ -176,15 +180,17 @@ def _clock(answers: Answers) -> Iterator[Trouble]:
     if clock is None:
         return
     if not whole(clock) or isinstance(clock, bool) or clock < 0:
-        yield Trouble(
-            "clock-number", "problem", f"`clock` returned {short(clock)}",
+        yield problem(
+            "clock-number",
+            f"`clock` returned {short(clock)}",
             "It counts the plies that are left: a whole number of at least 0, or None",
-        )  # fmt: skip
+        )
     elif clock == 0 and answers.terminal is False:
-        yield Trouble(
-            "clock-zero", "problem", "`clock` returned 0, but `is_terminal` says that the game is not over",
+        yield problem(
+            "clock-zero",
+            "`clock` returned 0, but `is_terminal` says that the game is not over",
             "At 0 the rule has ended the game: let `is_terminal` be true, or count one more",
-        )  # fmt: skip
+        )
 
 
 # --- identity ---------------------------------------------------------------------------------------
@@ -197,14 +203,13 @@ def _symmetries(asker: Asker, state: Any, start: Any, answers: Answers) -> Itera
         if looks:
             return
         theirs = asker.collect(twin, only_essential=True)
-        difference = _told_apart(answers, theirs) or _told_apart_later(
-            asker, answers, state, theirs, twin
-        )
+        difference = _told_apart(answers, theirs) or _told_apart_later(asker, answers, state, theirs, twin)
         if difference:
-            yield Trouble(
-                "symmetries", "problem", f"`symmetries` gives {short(twin)}, but there {difference}",
+            yield problem(
+                "symmetries",
+                f"`symmetries` gives {short(twin)}, but there {difference}",
                 "Symmetric states are the same but for how they look: turn or mirror everything in the state",
-            )  # fmt: skip
+            )
             return
 
 
@@ -247,7 +252,7 @@ def _text(asker: Asker, state: Any, answers: Answers) -> Iterator[Trouble]:
     shown = answers.get("show")
     if "show" in asker.offers and not isinstance(shown, str):
         if not isinstance(answers.said.get(("show",)), Failure):
-            yield Trouble("show-text", "problem", f"`show` returned {short(shown)}", "Return a text")
+            yield problem("show-text", f"`show` returned {short(shown)}", "Return a text")
     elif "parse_state" in asker.offers:
         yield from _parse_state(asker, state, shown)
     if answers.terminal is False and not answers.at_chance:
@@ -262,29 +267,29 @@ def _names(asker: Asker, state: Any, actions: list[Any]) -> Iterator[Trouble]:
             yield name.trouble()
             return
         if not isinstance(name, str) or not name.strip():
-            yield Trouble(
-                "name-action-text", "problem",
+            yield problem(
+                "name-action-text",
                 f"`name_action` returned {short(name)} for the action {short(action)}",
                 "Return a text that is not empty",
-            )  # fmt: skip
+            )
             return
         if name in names and not same(names[name], action):
-            yield Trouble(
-                "name-action-unique", "problem",
+            yield problem(
+                "name-action-unique",
                 f"`name_action` calls both {short(names[name])} and {short(action)} {name!r}",
                 "Give every action of a state a name of its own",
-            )  # fmt: skip
+            )
             return
         names[name] = action
     for name, action in list(names.items())[:20]:
         parsed = asker.ask("parse_action", state, name)
         if isinstance(parsed, Failure) or not equal(parsed, action):
             got = parsed.what if isinstance(parsed, Failure) else f"`parse_action` returned {short(parsed)}"
-            yield Trouble(
-                "parse-action", "problem",
+            yield problem(
+                "parse-action",
                 f"{got} for the text {name!r}, which `name_action` gives to {short(action)}",
                 "`parse_action` has to understand every name that `name_action` gives",
-            )  # fmt: skip
+            )
             return
     if "parse_action" in asker.offers:
         yield from _refusal(asker, "parse_action", state, _NONSENSE)
@@ -296,10 +301,11 @@ def _parse_state(asker: Asker, state: Any, shown: str | None) -> Iterator[Troubl
         return
     parsed = asker.ask("parse_state", shown)
     if not isinstance(parsed, Failure) and not same(parsed, state):
-        yield Trouble(
-            "parse-state", "note", f"`parse_state` reads what `show` prints as {short(parsed)}, another state",
-            "That is allowed, but a board copied from the screen then means something else",
-        )  # fmt: skip
+        yield remark(
+            "parse-state",
+            f"`parse_state` reads what `show` prints as {short(parsed)}",
+            "That is another state. It is allowed, but a board copied from the screen then misleads",
+        )
 
 
 def _refusal(asker: Asker, method: str, *arguments: Any) -> Iterator[Trouble]:
@@ -312,7 +318,8 @@ def _refusal(asker: Asker, method: str, *arguments: Any) -> Iterator[Trouble]:
         what = f"`{method}` raised {type(error).__name__} ({error})"
     else:
         what = f"`{method}` returned {short(answer)}"
-    yield Trouble(
-        f"{slug(method)}-refusal", "warning", f"{what} for the text {arguments[-1]!r}",
+    yield warning(
+        f"{slug(method)}-refusal",
+        f"{what} for the text {arguments[-1]!r}",
         "Raise `gametree.InputError` with words that say what can be written instead",
-    )  # fmt: skip
+    )

@@ -3,8 +3,19 @@
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, Final
 
-from gametree.checking.asking import Answers, Asker, Failure, Trouble, differing, short, slug
-from gametree.checking.elements import hashable
+from gametree.checking.asking import (
+    Answers,
+    Asker,
+    Failure,
+    Trouble,
+    differing,
+    problem,
+    remark,
+    short,
+    slug,
+    warning,
+)
+from gametree.checking.elements import hashable, whole
 from gametree.checking.snapshot import equal, same
 
 _MOST_PAIRS: Final = 150
@@ -49,9 +60,8 @@ def impure(first: Answers, second: Answers, when: str) -> Iterator[Trouble]:
         if method == "actions" and _same_but_for_order(one, other):
             yield _other_order(one, other, when)
             continue
-        yield Trouble(
+        yield problem(
             f"impure-{slug(method)}",
-            "problem",
             f"{_question(key, first)} answered {_answer(one)} at first and {_answer(other)} {when}",
             "A method may depend on its arguments and on fixed attributes only: not on chance, time, counters"
             " or what was asked before",
@@ -66,9 +76,8 @@ def unequal_twins(node: Node, twin: Answers) -> Iterator[Trouble]:
         if method == "actions" and _same_but_for_order(one, other):
             yield _other_order(one, other, "for an equal state reached in another way")
             continue
-        yield Trouble(
+        yield problem(
             "equal-states",
-            "problem",
             f"two states are equal, but {_question(key, node.answers)} answers {_answer(one)} for one and"
             f" {_answer(other)} for the other",
             "Whatever the methods use has to take part in `==` and `hash`: a NamedTuple does that by itself",
@@ -80,25 +89,22 @@ def twice(one: Any, other: Any, action: Any) -> Iterator[Trouble]:
     """What is wrong where `result` was asked twice for the same action."""
     if equal(one, other):
         if hashable(one) and hashable(other) and hash(one) != hash(other):
-            yield Trouble(
+            yield problem(
                 "state-hash",
-                "problem",
                 f"`result` was asked twice for {short(action)}: the states are equal, their hashes are not",
                 "Compute `__hash__` from what `__eq__` compares, or use a NamedTuple",
                 action,
             )
     elif same(one, other):
-        yield Trouble(
+        yield problem(
             "state-equality",
-            "problem",
             f"`result` was asked twice for {short(action)}: the states hold the same, but are not equal",
             "Define `__eq__` and `__hash__`, or use a NamedTuple or a frozen dataclass",
             action,
         )
     else:
-        yield Trouble(
+        yield problem(
             "impure-result",
-            "problem",
             f"`result` was asked twice for {short(action)} and returned {short(one)}, then {short(other)}",
             "The same action leads to the same state: put dice and cards into `chance`",
             action,
@@ -113,9 +119,8 @@ def hash_pairs(nodes: Sequence[Node]) -> Iterator[tuple[Node, Trouble]]:
             if equal(node.state, other.state) and hash(node.state) != hash(other.state):
                 yield (
                     node,
-                    Trouble(
+                    problem(
                         "state-hash",
-                        "problem",
                         f"two states are equal, their hashes are not: {short(node.state)}",
                         "Compute `__hash__` from what `__eq__` compares, or use a NamedTuple",
                         other=other,
@@ -131,9 +136,8 @@ def _same_but_for_order(one: Any, other: Any) -> bool:
 
 
 def _other_order(one: Any, other: Any, when: str) -> Trouble:
-    return Trouble(
+    return problem(
         "actions-order",
-        "problem",
         f"`actions` gives {short(one)} at first and {short(other)} {when}: the same in another order",
         "The order decides between equal moves: sort what comes out of a set",
     )
@@ -187,9 +191,8 @@ class Relations:
             return
         difference = _told_apart(node.answers, other.answers)
         if difference:
-            yield Trouble(
+            yield problem(
                 "key-collision",
-                "problem",
                 f"`key` returned {short(key)} for two states that differ: {difference}",
                 "States with equal keys have the same player, actions and values: put what tells them apart"
                 " into the key",
@@ -204,14 +207,13 @@ class Relations:
             other = self.seen.setdefault((player, info), node)
             self.hides = self.hides or (other is not node and not equal(node.state, other.state))
         mover = node.answers.mover
-        if node.answers.terminal is not False or node.answers.at_chance or not isinstance(mover, int):
+        if node.answers.terminal is not False or node.answers.at_chance or not whole(mover):
             return
         info = node.answers.get("observe", mover)
         other = self.seen.setdefault((~mover, info), node)
         if other is not node and not _same_actions(node.answers, other.answers):
-            yield Trouble(
+            yield problem(
                 "observe-actions",
-                "problem",
                 f"`observe` returned {short(info)} for player {mover}, who moves, in two states with other"
                 f" actions: {short(node.answers.moves)} and {short(other.answers.moves)}",
                 "What a player cannot tell apart has the same actions: let the player see what decides them",
@@ -224,11 +226,10 @@ class Relations:
             return
         before = self.memories.setdefault((mover, info), memory)
         if not same(before, memory):
-            yield Trouble(
+            yield warning(
                 "observe-recall",
-                "warning",
-                f"`observe` returned {short(info)} for player {mover} after different things that player {mover}"
-                " saw and did",
+                f"`observe` returned {short(info)} for player {mover} after this, and also after other things"
+                f" that player {mover} saw and did",
                 "An information state holds everything that the player ever saw and did: methods for hidden"
                 " information rely on it",
             )
@@ -241,9 +242,8 @@ class Relations:
             self.lengths.setdefault(len(features), node)
             few, many = min(self.lengths), max(self.lengths)
             if few != many and len(features) != next(iter(self.lengths)):
-                yield Trouble(
+                yield problem(
                     "features-length",
-                    "problem",
                     f"`features` gives {len(features)} numbers, but {next(iter(self.lengths))} elsewhere",
                     "Give the same number of features in every state: 0 where one does not apply",
                     other=next(iter(self.lengths.values())),
@@ -253,14 +253,13 @@ class Relations:
     def step(self, parent: Node, child: Node) -> Iterator[Trouble]:
         """How the clock goes from a state to the next. It may start anew, as after a capture in chess."""
         before, after = parent.answers.get("clock"), child.answers.get("clock")
-        if not isinstance(before, int) or not isinstance(after, int):
+        if not whole(before) or not whole(after):
             return
         self.clock_steps += 1
         self.clock_runs = self.clock_runs or after < before
         if after < before - 1:
-            yield Trouble(
+            yield warning(
                 "clock-jumps",
-                "warning",
                 f"`clock` went from {before} to {after} in one ply",
                 "It counts plies: one less after each, or more where it starts anew",
             )
@@ -268,24 +267,21 @@ class Relations:
     def remarks(self, complete: bool) -> Iterator[Trouble]:
         """What is only seen when all is seen."""
         if self.clock_steps >= 5 and not self.clock_runs:
-            yield Trouble(
+            yield problem(
                 "clock-stands",
-                "problem",
                 f"`clock` never went down in {self.clock_steps} plies",
                 "It counts the plies that are left until a rule ends the game: one less after each",
             )
         if "clock" in self.asker.offers and "key" not in self.asker.offers:
-            yield Trouble(
+            yield remark(
                 "clock-in-key",
-                "note",
                 "`clock` is defined, but `key` is not",
                 "The default key is the whole state with what the clock counts: positions that differ in it"
                 " only are then searched one by one",
             )
         if complete and "observe" in self.asker.offers and self.seen and not self.hides:
-            yield Trouble(
+            yield remark(
                 "observe-hides-nothing",
-                "note",
                 "`observe` tells all states apart for every player",
                 "Where nothing is hidden, leave it out: then the searches for perfect information apply",
             )
@@ -301,7 +297,8 @@ def _told_apart(one: Answers, other: Answers) -> str:
     if one.terminal:
         for key, said in one.said.items():
             if key[0] == "utility" and not same(said, other.said.get(key)):
-                return f"the utility for player {key[1]} is {_answer(said)} and {_answer(other.said.get(key))}"
+                theirs = _answer(other.said.get(key))
+                return f"the utility for player {key[1]} is {_answer(said)} and {theirs}"
     return ""
 
 

@@ -29,8 +29,9 @@ class Finding:
         lines = textwrap.wrap(
             f"{self.kind}: {self.message}", _WIDTH, initial_indent="  ", subsequent_indent="    "
         )
-        if self.path:
-            after = f"after {', '.join(self.path)}"
+        after = f"fter {', '.join(self.path)}"
+        if self.path and after not in self.message:
+            after = f"a{after}"
             lines += textwrap.wrap(after, _WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 8)
         if self.state_text:
             shown = self.state_text.splitlines()

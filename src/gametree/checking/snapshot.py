@@ -138,5 +138,4 @@ def global_names(game: Game) -> dict[str, Hashable]:
 
 def _is_code(value: Any) -> bool:
     descriptors = (staticmethod, classmethod, property, functools.cached_property)
-    # `_abc_data` and other C-level bookkeeping has no contents that Python could compare.
-    return isinstance(value, (*_BY_NAME, *descriptors)) or callable(value) or type(value).__name__ == "_abc_data"
+    return isinstance(value, (*_BY_NAME, *descriptors)) or callable(value)

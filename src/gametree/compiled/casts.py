@@ -95,6 +95,15 @@ def obstacle(found: types.Type, wanted: types.Type, where: str) -> str:
     return f"{describe(found)}{place} where {describe(wanted)} is expected"
 
 
+def item_type(kind: types.Type) -> types.Type:
+    """What an iterable gives."""
+    if isinstance(kind, types.Generator):
+        return kind.yield_type
+    if isinstance(kind, types.IterableType):
+        return kind.iterator_type.yield_type
+    raise errors.TypingError(f"actions returns {describe(kind)}, which cannot be walked over")
+
+
 def describe(kind: types.Type) -> str:
     """A Numba type as a Python programmer would call it."""
     if isinstance(kind, types.Literal):

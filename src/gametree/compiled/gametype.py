@@ -37,12 +37,17 @@ class GameType(types.Type):
 
     @property
     def members(self) -> list[tuple[str, types.Type]]:
-        """The fields of the machine representation: for each array its data and its extents."""
-        fields: list[tuple[str, types.Type]] = []
-        for name, kind in self.arrays:
-            fields.append((name, types.CPointer(kind.dtype)))
-            fields += [(f"{name}.{axis}", types.intp) for axis in range(kind.ndim)]
-        return fields
+        """The machine representation: nothing, or where the table of data pointers and extents lies."""
+        return [("table", types.CPointer(types.int64))] if self.unit.arrays else []
+
+    def place(self, name: str) -> int:
+        """Where in the table an array begins: its data pointer, then its extents."""
+        position = 0
+        for other, kind in self.arrays:
+            if other == name:
+                return position
+            position += 1 + kind.ndim
+        raise KeyError(name)
 
 
 def array_type(value: "np.ndarray[Any, Any]") -> types.Array:
@@ -142,8 +147,15 @@ def _lower_attribute(context: Any, builder: Any, kind: GameType, value: Any, nam
         return constants.lower(context, builder, constants.type_of(attribute), attribute)
     struct = cgutils.create_struct_proxy(kind)(context, builder, value=value)
     result = array_type(attribute)
-    extents = [getattr(struct, f"{name}.{axis}") for axis in range(result.ndim)]
-    return make_view(context, builder, result, getattr(struct, name), extents)
+    start = kind.place(name)
+    words = []
+    for position in range(start, start + 1 + result.ndim):
+        word = builder.load(builder.gep(struct.table, [ir.Constant(INT64, position)]))
+        # The table does not change while a kernel runs.
+        word.set_metadata("invariant.load", builder.module.add_metadata([]))
+        words.append(word)
+    data = builder.inttoptr(words[0], context.get_data_type(result.dtype).as_pointer())
+    return make_view(context, builder, result, data, words[1:])
 
 
 def make_view(context: Any, builder: Any, kind: types.Array, data: Any, extents: list[Any]) -> Any:
@@ -157,13 +169,11 @@ def make_view(context: Any, builder: Any, kind: types.Array, data: Any, extents:
     return array._getvalue()
 
 
-def game_from_words(context: Any, builder: Any, kind: GameType, words: list[Any]) -> Any:
-    """Builds the game from the words that follow the arguments: data pointer and extents of each array."""
+def game_at(context: Any, builder: Any, kind: GameType, table: Any) -> Any:
+    """The game whose table of arrays begins at a pointer."""
     struct = cgutils.create_struct_proxy(kind)(context, builder)
-    for (name, member), word in zip(kind.members, words):
-        if isinstance(member, types.CPointer):
-            word = builder.inttoptr(word, context.get_value_type(member))
-        setattr(struct, name, word)
+    if kind.members:
+        struct.table = table
     return struct._getvalue()
 
 

@@ -3,14 +3,13 @@
 import ctypes
 import os
 import struct
-import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gametree.compiled import cache, fingerprint
+from gametree.compiled import cache, fingerprint, notices
 from gametree.compiled.layout import Codec, LayoutError, shape_of
 
 Compile = str
@@ -100,13 +99,21 @@ def unavailable() -> str:
     return ""
 
 
-def native(kernel: Any, game: Any, notify: Callable[[str], None] | None = None) -> Bound:
-    """`kernel` compiled for `game`; CannotCompile says why not."""
+def native(kernel: Any, game: Any, samples: Sequence[Any] = ()) -> Bound:
+    """`kernel` compiled for `game`; CannotCompile says why not.
+
+    `samples` are states that have to fit the machine types of the initial one.
+    """
     key, reach, codec = _key(kernel, game)
+    for state in samples:
+        try:
+            codec.pack(state)
+        except LayoutError as error:
+            raise CannotCompile(str(error)) from None
     found = _natives.get(key)
     if found is None:
         with _lock:
-            found = _natives.get(key) or _make(kernel, game, key, reach, codec, notify)
+            found = _natives.get(key) or _make(kernel, game, key, reach, codec)
             _natives[key] = found
     return found.bind(game)
 
@@ -142,7 +149,7 @@ def _describe(shape: Any) -> Any:
     return (getattr(shape.cls, "__qualname__", None), fields, tuple(_describe(item) for item in shape.items))
 
 
-def _make(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, notify: Any) -> Native:
+def _make(kernel: Any, game: Any, key: str, reach: Any, codec: Codec) -> Native:
     from gametree.compiled import unit as units
 
     symbol = f"gametree_{key}"
@@ -150,17 +157,16 @@ def _make(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, notify: An
     stored = cache.load(key)
     address = 0
     if stored is not None:
-        try:
-            address = units.revive(symbol, stored[1])
-        except Exception:  # an entry that LLVM does not take is a miss
-            address = 0
+        about, code = stored
+        if units.is_resolved(about.get("needs", [])):
+            address = units.revive(symbol, code)
     from_cache = address != 0
     if not address:
-        built = units.Unit(game, codec.shape, key, reach.attributes)
-        library = units.build(built, kernel, symbol)
+        library = _build(kernel, game, key, reach, codec, symbol)
         address = units.address(library, symbol)
-        if not units.unresolved(library) and not library.has_dynamic_globals:
-            about = {"game": type(game).__name__, "kernel": kernel.__module__.rpartition(".")[2]}
+        symbols = units.needs(library)
+        if units.is_resolved(symbols) and not library.has_dynamic_globals:
+            about = {"game": type(game).__name__, "kernel": kernel.__module__.rpartition(".")[2], "needs": symbols}
             cache.save(key, about, units.object_code(library))
     letters, returns = units.letters(kernel)
     names = tuple(name for name, _ in units.arrays_of(game, reach.attributes))
@@ -169,4 +175,20 @@ def _make(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, notify: An
     )
 
 
-_ = sys
+def _build(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, symbol: str) -> Any:
+    from gametree.compiled import report
+    from gametree.compiled import unit as units
+
+    try:
+        with notices.slow(f"compiling {_title(kernel)} for {type(game).__name__}, first run only"):
+            return units.build(units.Unit(game, codec.shape, key, reach.attributes), kernel, symbol)
+    except Exception as error:
+        rows = report.explain(game).rows
+        failed = [row.sentence for row in rows if not row.ok]
+        if failed:
+            raise CannotCompile(failed[0]) from error
+        raise CannotCompile(report.translate(kernel.__name__, kernel, error).sentence) from error
+
+
+def _title(kernel: Any) -> str:
+    return str(kernel.__module__.rpartition(".")[2])

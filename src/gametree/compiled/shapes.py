@@ -5,8 +5,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, types
 
-from gametree.compiled import primitives
-from gametree.compiled.gametype import make_view
+from gametree.compiled import primitives, spans
 from gametree.compiled.layout import Scalar, Shape
 
 INT64 = ir.IntType(64)
@@ -40,8 +39,8 @@ def parameter_type(annotation: Any) -> types.Type:
         (int, types.int64),
         (float, types.float64),
         (bool, types.boolean),
-        (primitives.Floats, types.Array(types.float64, 1, "C")),
-        (primitives.Ints, types.Array(types.int64, 1, "C")),
+        (primitives.Floats, spans.Span(types.float64)),
+        (primitives.Ints, spans.Span(types.int64)),
     ]
     for note, kind in table:
         if annotation == note:
@@ -64,15 +63,16 @@ class Reader:
         self.position += 1
         return self.builder.load(at)
 
+    def rest(self) -> Any:
+        """Where the words that were not read begin."""
+        return self.builder.gep(self.pointer, [ir.Constant(INT64, self.position)])
+
     def argument(self, kind: types.Type) -> Any:
         """The next argument of a type."""
         if isinstance(kind, types.BaseTuple):
             return self.context.make_tuple(self.builder, kind, [self.argument(part) for part in kind])
-        if isinstance(kind, types.Array):
-            data = self.builder.inttoptr(
-                self.word(), self.context.get_data_type(kind.dtype).as_pointer()
-            )
-            return make_view(self.context, self.builder, kind, data, [self.word()])
+        if isinstance(kind, spans.Span):
+            return spans.make(self.context, self.builder, kind, self.word(), self.word())
         return from_word(self.context, self.builder, kind, self.word())
 
 
@@ -100,9 +100,9 @@ def frame_address(builder: Any) -> Any:
     return builder.ptrtoint(builder.call(function, [ir.Constant(ir.IntType(32), 0)]), INT64)
 
 
-def mark_stack(context: Any, builder: Any, kind: types.Array, ledger: Any) -> None:
+def mark_stack(context: Any, builder: Any, kind: spans.Span, ledger: Any) -> None:
     """ledger[STACK] becomes the lowest address that the stack may reach: here less ledger[BUDGET]."""
-    data = context.make_array(kind)(context, builder, ledger).data
+    data = context.make_helper(builder, kind, value=ledger).data
     budget = builder.load(builder.gep(data, [ir.Constant(INT64, primitives.BUDGET)]))
     lowest = builder.sub(frame_address(builder), budget)
     builder.store(lowest, builder.gep(data, [ir.Constant(INT64, primitives.STACK)]))

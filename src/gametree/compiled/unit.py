@@ -16,11 +16,13 @@ import types as python_types
 from collections.abc import Iterator
 from typing import Any
 
+import llvmlite.binding
 import numpy as np
 from llvmlite import ir
 from numba import njit
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
+from numba.core.runtime import rtsys
 
 from gametree.compiled import casts, gametype, localize, overloads, shapes, signs
 from gametree.compiled.fingerprint import PRIVATE, unwrap
@@ -104,8 +106,7 @@ def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     for (name, _), kind, argument in zip(parameters(kernel), kinds, arguments):
         if name == "ledger":
             shapes.mark_stack(target, builder, kind, argument)
-    words = [reader.word() for _ in unit.type.members]
-    game = gametype.game_from_words(target, builder, unit.type, words)
+    game = gametype.game_at(target, builder, unit.type, reader.rest())
     callee = target.declare_function(module, result.fndesc)
     status, value = target.call_conv.call_function(
         builder, callee, returned, (unit.type, *kinds), (game, *arguments)
@@ -118,11 +119,17 @@ def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     return library
 
 
-def unresolved(library: Any) -> list[str]:
-    """Functions that the finished code calls and neither defines nor gets from Numba's run time."""
-    known = ("llvm.", "NRT_", "numba_", "Py")
-    names = [f.name for f in library._final_module.functions if f.is_declaration]
-    return [name for name in names if not name.startswith(known) and name.startswith("_Z")]
+def needs(library: Any) -> list[str]:
+    """The symbols that finished code takes from outside: Numba's run time, the mathematics library."""
+    module = library._final_module
+    names = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
+    return names + [v.name for v in module.global_variables if v.is_declaration]
+
+
+def is_resolved(symbols: list[str]) -> bool:
+    """Whether this process has all of these symbols: LLVM would end it for a missing one."""
+    rtsys.initialize(cpu_target.target_context)
+    return all(llvmlite.binding.address_of_symbol(name) for name in symbols)
 
 
 def object_code(library: Any) -> bytes:

@@ -20,50 +20,61 @@ STOPPED = math.nan
 
 
 def value(
-    game: Any, state: Any, depth: int, alpha: float, beta: float, hard: bool, ledger: Ints, path: Ints
+    game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: Ints, path: Ints
 ) -> float:
-    """What `state` is worth to player 0, as far as the window asks; nan when told to stop.
+    """What a state that is not terminal is worth to player 0, `depth` ≥ 1 plies deep; nan when told to stop.
 
     With α < β on entry, the result v proves: α < v < β, the value is v; v ≤ α, it is at most v; v ≥ β, it is at
-    least v. Fail-soft v may lie outside the window, fail-hard (`hard`) v is clipped to it.
+    least v (fail-soft: v may lie outside the window). Leaves are valued by their parent, so that only inner nodes
+    cost a call.
     """
-    if ledger[NODES] == ledger[NEXT] and poll(ledger):
-        return STOPPED
-    ledger[NODES] += 1
-    if game.is_terminal(state):
-        v = game.utility(state, 0)
-        return min(max(v, alpha), beta) if hard else v  # type: ignore[no-any-return]
-    if depth == 0:
-        ledger[ESTIMATED] = 1
-        v = estimate(game, state)
-        return min(max(v, alpha), beta) if hard else v  # type: ignore[no-any-return]
     i = 0
     if game.player(state) == 0:
-        best = alpha if hard else -INFINITY
+        best = -INFINITY
         for action in game.actions(state):
-            path[depth] = i
-            i += 1
-            v = value(game, game.result(state, action), depth - 1, alpha, beta, hard, ledger, path)
+            if ledger[NODES] == ledger[NEXT] and poll(ledger):
+                return STOPPED
+            ledger[NODES] += 1
+            child = game.result(state, action)
+            if game.is_terminal(child):
+                v = game.utility(child, 0)
+            elif depth == 1:
+                ledger[ESTIMATED] = 1
+                v = estimate(game, child)
+            else:
+                path[depth] = i
+                v = value(game, child, depth - 1, alpha, beta, ledger, path)
             if v != v:
-                return v
+                return STOPPED
+            i += 1
             if v > best:
                 best = v
                 if v >= beta:
-                    return v
+                    return best
                 if v > alpha:
                     alpha = v
     else:
-        best = beta if hard else INFINITY
+        best = INFINITY
         for action in game.actions(state):
-            path[depth] = i
-            i += 1
-            v = value(game, game.result(state, action), depth - 1, alpha, beta, hard, ledger, path)
+            if ledger[NODES] == ledger[NEXT] and poll(ledger):
+                return STOPPED
+            ledger[NODES] += 1
+            child = game.result(state, action)
+            if game.is_terminal(child):
+                v = game.utility(child, 0)
+            elif depth == 1:
+                ledger[ESTIMATED] = 1
+                v = estimate(game, child)
+            else:
+                path[depth] = i
+                v = value(game, child, depth - 1, alpha, beta, ledger, path)
             if v != v:
-                return v
+                return STOPPED
+            i += 1
             if v < best:
                 best = v
                 if v <= alpha:
-                    return v
+                    return best
                 if v < beta:
                     beta = v
     if i == 0:
@@ -72,11 +83,13 @@ def value(
 
 
 def _soft(run: Run, state: Any, depth: int, alpha: float, beta: float) -> float:
-    return run.call(state, depth, alpha, beta, False)  # type: ignore[no-any-return]
+    return run.call(state, depth, alpha, beta)  # type: ignore[no-any-return]
 
 
 def _hard(run: Run, state: Any, depth: int, alpha: float, beta: float) -> float:
-    return run.call(state, depth, alpha, beta, True)  # type: ignore[no-any-return]
+    """Fail-hard: the same nodes, and at every node the fail-soft value clipped to its window."""
+    v: float = run.call(state, depth, alpha, beta)
+    return min(max(v, alpha), beta) if v == v else v
 
 
 _METHODS = {

@@ -19,25 +19,31 @@ STOPPED = math.nan
 
 
 def value(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> float:
-    """What `state` is worth to player 0 when both play perfectly for `depth` plies; nan when told to stop."""
-    if ledger[NODES] == ledger[NEXT] and poll(ledger):
-        return STOPPED
-    ledger[NODES] += 1
-    if game.is_terminal(state):
-        return game.utility(state, 0)  # type: ignore[no-any-return]
-    if depth == 0:
-        ledger[ESTIMATED] = 1
-        return estimate(game, state)
+    """What a state that is not terminal is worth to player 0 when both play perfectly for `depth` ≥ 1 plies.
+
+    nan when told to stop. Leaves are valued by their parent, so that only inner nodes cost a call.
+    """
     maximizing = game.player(state) == 0
     best = -INFINITY if maximizing else INFINITY
     i = 0
     for action in game.actions(state):
-        path[depth] = i
-        i += 1
-        v = value(game, game.result(state, action), depth - 1, ledger, path)
+        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            return STOPPED
+        ledger[NODES] += 1
+        child = game.result(state, action)
+        if game.is_terminal(child):
+            v = game.utility(child, 0)
+        elif depth == 1:
+            ledger[ESTIMATED] = 1
+            v = estimate(game, child)
+        else:
+            path[depth] = i
+            v = value(game, child, depth - 1, ledger, path)
         if v != v:
-            return v
-        best = max(best, v) if maximizing else min(best, v)
+            return STOPPED
+        i += 1
+        if (v > best) if maximizing else (v < best):
+            best = v
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
     return best

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gametree.compiled.primitives import LEAVES, NEXT, NODES, Ints, poll
+from gametree.compiled.primitives import NEXT, NODES, Ints, poll
 from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import Game, check_state, offers
 from gametree.result import Limit
@@ -10,22 +10,22 @@ from gametree.search.run import Run
 
 
 def count(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> int:
-    """The number of lines of `depth` plies from `state`, counted in ledger[LEAVES] too; −1 when told to stop."""
-    if ledger[NODES] == ledger[NEXT] and poll(ledger):
-        return -1
-    ledger[NODES] += 1
-    if depth == 0:
-        ledger[LEAVES] += 1
-        return 1
+    """The number of lines of `depth` ≥ 1 plies from `state`; −1 when told to stop."""
     leaves = 0
     i = 0
     for action in game.actions(state):
-        path[depth] = i
+        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            return -1
+        ledger[NODES] += 1
+        if depth == 1:
+            leaves += 1
+        else:
+            path[depth] = i
+            below = count(game, game.result(state, action), depth - 1, ledger, path)
+            if below < 0:
+                return below
+            leaves += below
         i += 1
-        below = count(game, game.result(state, action), depth - 1, ledger, path)
-        if below < 0:
-            return below
-        leaves += below
     return leaves
 
 
@@ -42,6 +42,8 @@ def perft(game: Game, depth: int, state: Any = None, *, compile: str = "auto") -
     if asked is None:
         raise InputError("perft needs a depth")
     state = check_state(game, state)
+    if asked == 0:
+        return 1
     run = Run(count, game, Limit(), compile)
     run.start_depth = asked
     leaves: int = run.execute(lambda: run.call(state, asked))

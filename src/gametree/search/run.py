@@ -5,14 +5,13 @@ Compiled, it runs without the GIL on a thread with a large stack, while the call
 Ctrl-C; both talk through the ledger.
 """
 
-import logging
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from gametree.compiled import native, primitives
+from gametree.compiled import native, notices, primitives
 from gametree.errors import CompileError, InputError, RulesError, TooDeepError
 from gametree.game import Game
 from gametree.result import Limit, StoppedBy
@@ -22,8 +21,6 @@ MAX_PLIES = 1 << 16
 """A search without a depth gives up after so many plies."""
 _STACKS = (512 << 20, 128 << 20, 32 << 20)
 _UNLIMITED = 1 << 62
-_log = logging.getLogger("gametree")
-_said: set[str] = set()
 _stack_lock = threading.Lock()
 
 STOPPED_BY: dict[int, StoppedBy] = {
@@ -36,14 +33,16 @@ STOPPED_BY: dict[int, StoppedBy] = {
 class Run:
     """One search under way: a kernel for a game, its ledger, its clock."""
 
-    def __init__(self, kernel: Any, game: Game, limit: Limit, compile: str):
+    def __init__(
+        self, kernel: Any, game: Game, limit: Limit, compile: str, samples: Sequence[Any] = ()
+    ):
         if compile not in ("auto", "always", "never"):
             raise InputError(f'compile={compile!r}: it is "auto", "always" or "never"')
         self.game = game
         self.kernel = kernel
         self.limit = limit
         self.deadline = float("inf")
-        self._native = None if compile == "never" else prepare(kernel, game, insist=compile == "always")
+        self._native = None if compile == "never" else prepare(kernel, game, samples, compile == "always")
         self.compiled = self._native is not None
         self.new_ledger(limit.nodes)
 
@@ -71,9 +70,23 @@ class Run:
         """How many nodes the kernel has visited."""
         return int(self.ledger[primitives.NODES])
 
-    def count_root(self) -> None:
-        """The driver walks the root itself; it is a node like any other."""
-        self.ledger[primitives.NODES] += 1
+    def count(self) -> bool:
+        """Counts a node that the driver visits itself; False when told to stop."""
+        ledger = self.ledger
+        if ledger[primitives.NODES] == ledger[primitives.NEXT] and self._poll():
+            return False
+        ledger[primitives.NODES] += 1
+        return True
+
+    def _poll(self) -> bool:
+        ledger = self.ledger
+        if self._native is None:
+            return primitives.poll(ledger)
+        if ledger[primitives.STOP] == primitives.RUNNING and ledger[primitives.NODES] >= ledger[primitives.LIMIT]:
+            ledger[primitives.STOP] = primitives.BY_NODES
+        step = ledger[primitives.NODES] + ledger[primitives.STRIDE]
+        ledger[primitives.NEXT] = min(step, ledger[primitives.LIMIT])
+        return bool(ledger[primitives.STOP] != primitives.RUNNING)
 
     @property
     def stopped(self) -> int:
@@ -149,7 +162,7 @@ class Run:
         """Walks the kernel's path again, interpreted, until the rules raise what they raised."""
         state, names = root, list[str]()
         game = self.game
-        depth = self._depth_of_path()
+        depth = self.start_depth
         try:
             while True:
                 if game.is_terminal(state):
@@ -163,7 +176,11 @@ class Run:
                     )
                 primitives.estimate(game, state)
                 for action in actions:
-                    game.result(state, action)
+                    child = game.result(state, action)
+                    if game.is_terminal(child):
+                        game.utility(child, 0)
+                    else:
+                        primitives.estimate(game, child)
                 index = int(self.path[depth])
                 if depth <= 0 or index >= len(actions):
                     break
@@ -184,14 +201,11 @@ class Run:
             names,
         )
 
-    def _depth_of_path(self) -> int:
-        return self.start_depth
-
     start_depth = 0
     """The depth argument of the kernel call under way; `path` is indexed by remaining depth."""
 
 
-def prepare(kernel: Any, game: Game, insist: bool) -> Any:
+def prepare(kernel: Any, game: Game, samples: Sequence[Any], insist: bool) -> Any:
     """The kernel compiled for a game; None, with one line that says why, where that is not possible."""
     reason = native.unavailable()
     if reason:
@@ -199,15 +213,12 @@ def prepare(kernel: Any, game: Game, insist: bool) -> Any:
             raise CompileError(f'compile="always", but {reason}')
         return None
     try:
-        return native.native(kernel, game)
+        return native.native(kernel, game, samples)
     except native.CannotCompile as error:
         name = type(game).__name__
         if insist:
             raise CompileError(f"{name} does not compile: {error.reason}") from None
-        line = f"{name} runs interpreted: {error.reason}"
-        if line not in _said:
-            _said.add(line)
-            _log.warning(line)
+        notices.once(f"{name} runs interpreted: {error.reason}")
         return None
 
 

@@ -36,22 +36,24 @@ def require_two_player(game: Game, method: str) -> None:
         )
 
 
-def rehearse(game: Game, state: Any) -> None:
-    """Plays one random line from `state` and refuses rules that break the contract on it.
+def rehearse(game: Game, state: Any) -> list[Any]:
+    """Plays one random line from `state`, refuses rules that break the contract on it, and returns its states.
 
     It costs microseconds and turns the most frequent slips (a forgotten `return`, a third player, utilities that
     do not add up) into words before a search runs into them. What the rules themselves raise is left to the search:
     it may never get there.
     """
+    states = [state]
     try:
-        _play_one_line(game, state)
+        _play_one_line(game, state, states)
     except RulesError:
         raise
     except Exception:
-        return
+        return states
+    return states
 
 
-def _play_one_line(game: Game, state: Any) -> None:
+def _play_one_line(game: Game, state: Any, states: list[Any]) -> None:
     name = type(game).__name__
     rng = random.Random(0)
     path: list[str] = []
@@ -81,6 +83,7 @@ def _play_one_line(game: Game, state: Any) -> None:
                 " Use a NamedTuple, a tuple or another immutable value.",
                 path,
             ) from None
+        states.append(state)
 
 
 def _check_utilities(game: Game, state: Any, path: list[str]) -> None:

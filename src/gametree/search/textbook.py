@@ -52,8 +52,8 @@ def think(
     require_two_player(game, method.name)
     game = with_evaluation(game, evaluation)
     state = check_state(game, state)
-    rehearse(game, state)
-    return _Thought(method, game, state, limit, compile, moves, window, parameters or {}).analysis()
+    samples = rehearse(game, state)
+    return _Thought(method, game, state, limit, compile, moves, window, parameters or {}).analysis(samples)
 
 
 def _merged(limit: Limit | None, depth: int | None) -> Limit:
@@ -92,7 +92,7 @@ class _Thought:
         self.best: int | None = None
         self.seconds = 0.0
 
-    def analysis(self) -> Analysis:
+    def analysis(self, samples: Sequence[Any]) -> Analysis:
         """The whole search, from refusals to result."""
         game, state = self.game, self.state
         if game.is_terminal(state):
@@ -102,7 +102,7 @@ class _Thought:
             return self._leaf(primitives.estimate(game, state), exact=False)
         self.actions = root_actions(game, state)
         self.maximizing = self.game.player(state) == 0
-        self.run = Run(self.method.kernel, game, self.limit, self.compile)
+        self.run = Run(self.method.kernel, game, self.limit, self.compile, samples)
         line = self.run.execute(self._search)
         return self._result(line)
 
@@ -121,11 +121,11 @@ class _Thought:
 
     def _walk_root(self) -> None:
         run, game = self.run, self.game
-        run.count_root()
+        run.count()
         alpha, beta = self.window
         for i, action in enumerate(self.actions):
             child = game.result(self.state, action)
-            value = self._value(child, self.depth - 1, alpha, beta, [i])
+            value = self._value(child, self.depth - 1, alpha, beta)
             if value is None:
                 return
             self.values.append(value)
@@ -143,11 +143,19 @@ class _Thought:
         assert self.best is not None
         return self.values[self.best]
 
-    def _value(self, state: Any, depth: int, alpha: float, beta: float, path: list[int]) -> float | None:
-        """What a state is worth to player 0; None where the run was told to stop."""
-        run = self.run
+    def _value(self, state: Any, depth: int, alpha: float, beta: float) -> float | None:
+        """What a child is worth to player 0; None where the run was told to stop."""
+        run, game = self.run, self.game
+        if not run.count():
+            return None
         run.start_depth = depth
-        value = self.method.search(run, state, depth, alpha, beta)
+        if game.is_terminal(state):
+            value = float(game.utility(state, 0))
+        elif depth == 0:
+            run.ledger[primitives.ESTIMATED] = 1
+            value = primitives.estimate(game, state)
+        else:
+            value = self.method.search(run, state, depth, alpha, beta)
         if value == value:
             return value
         if run.stopped in STOPPED_BY:
@@ -190,13 +198,13 @@ class _Thought:
     def _attaining(self, state: Any, depth: int, target: float) -> Any:
         maximizing = self.game.player(state) == 0
         actions = list(self.game.actions(state))
-        for i, action in enumerate(actions[:-1]):
+        for action in actions[:-1]:
             child = self.game.result(state, action)
             if maximizing:
                 window = (math.nextafter(target, -math.inf), target)
             else:
                 window = (target, math.nextafter(target, math.inf))
-            value = self._value(child, depth - 1, *window, [i])
+            value = self._value(child, depth - 1, *window)
             if value is None:
                 return None
             if value >= target if maximizing else value <= target:
@@ -212,7 +220,7 @@ class _Thought:
         best = self._best() if known else math.nan
         bound: Bound = "exact"
         if known and complete and best <= low and low > -math.inf:
-            bound = "upper" if self.maximizing or True else "lower"
+            bound = "upper"
         elif known and complete and best >= high and high < math.inf:
             bound = "lower"
         if known and not complete:
@@ -223,7 +231,7 @@ class _Thought:
             player=self.game.player(self.state),
             action=line[0] if line else None,
             value=self._to_mover(best) if known else None,
-            values=(best, self.game.total - best) if known and self.game.total is not None else (),
+            values=(best, float(self.game.total - best)) if known and self.game.total is not None else (),
             bound=bound if self.maximizing else _FLIPPED[bound],
             line=tuple(line),
             names=self._names(line),
@@ -279,7 +287,7 @@ class _Thought:
             player=0 if self.maximizing else 1,
             action=None,
             value=self._to_mover(value),
-            values=(value, total - value),
+            values=(value, float(total - value)),
             line=(),
             names=(),
             depth=None if exact else 0,

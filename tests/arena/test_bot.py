@@ -1,0 +1,165 @@
+"""An opponent of ten levels."""
+
+import asyncio
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from gametree import Chance, Game, Tree
+from gametree.arena.bot import LEVELS, Bot, worths
+from gametree.errors import InputError, UnsuitableError
+from gametree.games import ConnectFour, Nim, TicTacToe
+from gametree.result import Move, Value
+
+
+class Plain(Game):
+    """Nim without declarations, evaluation or anything that compiles: its states hold text."""
+
+    def __init__(self, counters: int = 21):
+        self.counters = counters
+
+    def initial(self) -> Any:
+        return ("|" * self.counters, 0)
+
+    def player(self, state: Any) -> int:
+        return int(state[1])
+
+    def actions(self, state: Any) -> Iterable[int]:
+        return range(1, min(3, len(state[0])) + 1)
+
+    def result(self, state: Any, action: int) -> Any:
+        return (state[0][action:], 1 - state[1])
+
+    def is_terminal(self, state: Any) -> bool:
+        return not state[0]
+
+    def utility(self, state: Any, player: int) -> float:
+        return -1 if player == state[1] else 1
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_plays_a_legal_move(level: int) -> None:
+    game = TicTacToe()
+    state = game.parse_state("X../.O./...")
+    assert Bot(game, level).move(state) in list(game.actions(state))
+
+
+@pytest.mark.parametrize("level", [1, 4, 9])
+def test_the_same_seed_gives_the_same_moves(level: int) -> None:
+    game = TicTacToe()
+    states = [game.initial(), game.parse_state("X../.O./..."), game.parse_state("X.O/.X./..O")]
+    first, second = ([Bot(game, level, seed=7).move(state) for state in states] for _ in range(2))
+    assert first == second
+
+
+def test_other_seeds_give_other_moves() -> None:
+    game = TicTacToe()
+    assert len({Bot(game, 1, seed).move(game.initial()) for seed in range(20)}) > 3
+
+
+@pytest.mark.parametrize("level", [4, 7, 10])
+def test_a_win_at_hand_is_taken(level: int) -> None:
+    game = ConnectFour()
+    state = game.parse_state("414141")
+    assert all(Bot(game, level, seed).move(state) == 3 for seed in range(3))
+
+
+def test_the_strongest_level_never_loses_at_tic_tac_toe() -> None:
+    game = TicTacToe()
+    strong, weak = Bot(game, 10), Bot(game, 3, seed=3)
+    for strong_first in (True, False):
+        state = game.initial()
+        while not game.is_terminal(state):
+            state = game.result(
+                state, (strong if (game.player(state) == 0) == strong_first else weak).move(state)
+            )
+        assert game.utility(state, 0 if strong_first else 1) >= 0
+
+
+def test_a_higher_level_beats_a_lower_one_more_often() -> None:
+    game = TicTacToe()
+    score = 0.0
+    for seed in range(20):
+        bots = (Bot(game, 7, seed), Bot(game, 1, seed))
+        state = game.initial()
+        while not game.is_terminal(state):
+            state = game.result(state, bots[game.player(state) ^ seed & 1].move(state))
+        score += game.utility(state, seed & 1)
+    assert score >= 10
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_game_without_an_evaluation_can_be_played(level: int) -> None:
+    game = Plain()
+    assert Bot(game, level).move(game.initial()) in (1, 2, 3)
+
+
+def test_without_an_evaluation_the_ends_within_reach_decide() -> None:
+    game = Plain(6)
+    assert all(Bot(game, 7, seed).move(game.initial()) == 2 for seed in range(5))
+
+
+def test_a_move_at_the_strongest_level_takes_well_under_two_seconds() -> None:
+    bot = Bot(ConnectFour(), 10)
+    bot.move(bot.game.initial())
+    start = time.perf_counter()
+    bot.move(bot.game.initial())
+    assert time.perf_counter() - start < 2
+
+
+def test_an_event_loop_may_wait_for_a_move() -> None:
+    game = Nim(counters=6)
+    assert asyncio.run(Bot(game, 9).move_async(game.initial())) == 2
+
+
+def test_after_the_end_there_is_nothing_to_move() -> None:
+    game = TicTacToe()
+    with pytest.raises(InputError, match="the game is over"):
+        Bot(game).move(game.parse_state("XXX/OO./..."))
+
+
+@pytest.mark.parametrize("level", [0, 11, 2.5, "3", True, None])
+def test_levels_are_one_to_ten(level: Any) -> None:
+    with pytest.raises(InputError, match="it is a whole number from 1 to 10"):
+        Bot(TicTacToe(), level)
+
+
+def test_a_class_is_not_a_game() -> None:
+    with pytest.raises(InputError, match="rather than"):
+        Bot(TicTacToe)  # type: ignore[arg-type]
+
+
+class Three(Plain):
+    players = 3
+
+
+class Hidden(Plain):
+    def observe(self, state: Any, player: int) -> Any:
+        return player
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        (Three(), "has 3 players; the bot needs two"),
+        (Hidden(), "hides information"),
+        (Tree([Chance([(0.5, 1), (0.5, 2)]), 3]), "has chance nodes; the bot needs none"),
+    ],
+)
+def test_games_it_cannot_play_are_refused(game: Game, why: str) -> None:
+    with pytest.raises(UnsuitableError, match=why):
+        Bot(game)
+
+
+def test_proven_ends_lie_beyond_every_estimate() -> None:
+    values = [Value.loss(-1, plies=2), Value(-50), Value(50), Value.win(1, plies=9), Value.win(1, plies=1)]
+    scale = worths([Move(i, value, "exact", str(i)) for i, value in enumerate(values)])
+    assert scale == sorted(scale) and scale[1:3] == [0, 1]
+
+
+def test_infinite_payoffs_have_a_place_on_the_scale() -> None:
+    values = [Value(float("-inf")), Value(0), Value(float("inf"))]
+    scale = worths([Move(i, value, "exact", str(i)) for i, value in enumerate(values)])
+    assert scale == [0.0, 0.5, 1.0]
