@@ -1,6 +1,7 @@
 """gametree: write the rules of a game as a plain Python class, and get an opponent and an analyst for it."""
 
 from gametree import games
+from gametree.arena.bot import Bot
 from gametree.errors import (
     CompileError,
     GametreeError,
@@ -14,12 +15,13 @@ from gametree.games.tree import Chance, Tree
 from gametree.put import put
 from gametree.result import Analysis, Limit, Move, Value
 from gametree.search.alphabeta import alphabeta
+from gametree.search.analyze import analyze
 from gametree.search.minimax import minimax
 from gametree.search.perft import perft
 
 __version__ = "0.1.0"
 __all__ = [
-    "CHANCE", "Analysis", "Chance", "CompileError", "Game", "GametreeError", "InputError", "Limit", "Move",
-    "RulesError", "TooDeepError", "Tree", "UnsuitableError", "Value", "__version__", "alphabeta",
+    "CHANCE", "Analysis", "Bot", "Chance", "CompileError", "Game", "GametreeError", "InputError", "Limit", "Move",
+    "RulesError", "TooDeepError", "Tree", "UnsuitableError", "Value", "__version__", "alphabeta", "analyze",
     "games", "minimax", "perft", "put",
 ]

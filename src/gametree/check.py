@@ -10,7 +10,7 @@ from gametree.checking.elements import declarations, follower, teams
 from gametree.checking.options import weights_missing
 from gametree.checking.relations import Node
 from gametree.checking.report import Finding, Report, Severity
-from gametree.checking.snapshot import equal
+from gametree.checking.snapshot import same
 from gametree.checking.walk import Walk
 from gametree.errors import InputError
 from gametree.game import Game, check_state
@@ -94,12 +94,12 @@ def _walk(asker: Asker, state: Any, plays: int, seed: int) -> Walk:
                 state = None
             else:
                 begun += list(follower(state, state, "initial"))
-                if not equal(state, again):
+                if not same(state, again):
                     begun.append(
                         problem(
                             "impure-initial",
                             f"`initial` returned {short(state)} at first and {short(again)} when asked again",
-                            "Deal and roll in `chance`, and let states define `__eq__` and `__hash__`",
+                            "It always gives the same state: deal and roll in `chance`",
                         )
                     )
         else:

@@ -308,6 +308,20 @@ class Asker:
         for i, action in enumerate(answers.moves[:_SAMPLE]):
             said["result", i] = self.ask("result", state, action)
 
+    def repeat(self, state: Any, answers: Answers, key: tuple[Hashable, ...]) -> Answers:
+        """One question about a state asked once more, alone."""
+        method, *rest = key
+        assert isinstance(method, str)
+        if method in ("result", "order"):
+            rest = [answers.moves[i] for i in rest if isinstance(i, int)]
+        if method == "is_terminal":
+            answer = self._truth(self.ask(method, state))
+        elif method in _ITERABLES:
+            answer = self.listed(method, state, *rest)
+        else:
+            answer = self.ask(method, state, *rest)
+        return Answers({key: answer})
+
 
 def differing(one: Answers, other: Answers) -> list[tuple[Hashable, ...]]:
     """The questions that were answered differently."""
@@ -349,6 +363,7 @@ def _has_file(cls: type) -> bool:
     return True
 
 
+_ITERABLES: Final = ("actions", "chance", "tactical", "features", "symmetries")
 _ASKED: Final = (
     "features", "tactical", "order", "chance", "observe", "team", "key", "symmetries", "clock",
     "repetition_key", "null", "show", "parse_state", "name_action", "parse_action",

@@ -53,7 +53,7 @@ def elements(asker: Asker, answers: Answers) -> Iterator[Trouble]:
         if failure.method == "actions" and answers.terminal:
             yield Failure(
                 "actions",
-                "at-end",
+                "raises-at-end",
                 f"{failure.what}, at a terminal state",
                 "No search asks there, but `perft` follows `actions` everywhere: give none instead",
             ).trouble("warning")
@@ -232,7 +232,7 @@ class Ends:
 
     def _range(self, payoffs: list[float]) -> Iterator[Trouble]:
         match self.game.payoffs:
-            case (low, high) if number(low) is not None and number(high) is not None:
+            case (low, high) if number(low) is not None and number(high) is not None and low <= high:
                 for player, payoff in enumerate(payoffs):
                     if not low - TOLERANCE <= payoff <= high + TOLERANCE:
                         yield problem(
@@ -253,7 +253,7 @@ class Ends:
         first: dict[int, int] = {}
         for player, payoff in enumerate(payoffs):
             team = asker.ask("team", player)
-            if not whole(team):
+            if not whole(team) or not 0 <= team < self.game.players:
                 return
             mate = first.setdefault(team, player)
             if abs(payoffs[mate] - payoff) > TOLERANCE:
@@ -326,8 +326,8 @@ def follower(start: Any, state: Any, method: str, action: Any = NOTHING) -> Iter
         yield warning(
             "state-length",
             f"`{method}` returned a tuple of {len(state)} elements{given}; the game begins with {len(start)}",
-            "If an element was forgotten, add it; if states are meant to grow or shrink, the rules run"
-            " interpreted only: compiled states have one length",
+            "Was an element forgotten? If states are meant to grow or shrink, the rules run interpreted only:"
+            " compiled states have one length",
             action,
         )
 

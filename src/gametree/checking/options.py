@@ -255,7 +255,8 @@ def _text(asker: Asker, state: Any, answers: Answers) -> Iterator[Trouble]:
             yield problem("show-text", f"`show` returned {short(shown)}", "Return a text")
     elif "parse_state" in asker.offers:
         yield from _parse_state(asker, state, shown)
-    if answers.terminal is False and not answers.at_chance:
+    # The default `parse_action` reads all of `actions`, and would not come back.
+    if answers.terminal is False and not answers.at_chance and "actions" not in asker.endless:
         yield from _names(asker, state, answers.moves[:_MOST_NAMES])
 
 

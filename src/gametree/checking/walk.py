@@ -4,6 +4,7 @@ import random
 import time
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from gametree.checking import snapshot
@@ -19,6 +20,9 @@ _NEAR: Final = 6_000
 """How many states are looked at, level by level, from the start."""
 _THOROUGH: Final = 300
 """At how many states texts and symmetries are looked at as well."""
+_AGAIN: Final = 3_000
+"""How many questions are asked once more at the end, about the first states that were seen."""
+_AGAIN_STATES: Final = 50
 _MOST_INSTANCES: Final = 2_000
 _REVISITS: Final = 2
 _WATCHED: Final = 40
@@ -170,16 +174,11 @@ class Walk:
     def _culprit(self, node: Node, name: str) -> str:
         """The method that changes an attribute each time it is called, where there is one."""
         try:
-            for method, *rest in node.answers.said:
-                assert isinstance(method, str)
-                if method in ("result", "order"):
-                    rest = [node.answers.moves[i] for i in rest if isinstance(i, int)]
+            for key in node.answers.said:
                 before = snapshot.attributes(self.game).get(name)
-                answer = self.asker.ask(method, node.state, *rest)
-                if hasattr(answer, "__next__"):
-                    self.asker.listed(method, node.state, *rest)
+                self.asker.repeat(node.state, node.answers, key)
                 if snapshot.attributes(self.game).get(name) != before:
-                    return f"`{method}`"
+                    return f"`{key[0]}`"
         except TimeUp:
             pass
         return "a method"
@@ -297,11 +296,15 @@ class Walk:
     # --- the end ------------------------------------------------------------------------------------
 
     def ask_again(self) -> None:
-        """Asks once more about states from early on: an answer must not change with time."""
-        self.counting = True
+        """Asks single questions once more, in no order: no answer may depend on time or on the last one."""
+        early = self.nodes[:_AGAIN_STATES]
         try:
-            for node in self.nodes[:40]:
-                self.note(impure(node.answers, self.asker.collect(node.state), "much later"), node)
+            for _ in range(_AGAIN if early else 0):
+                node = self.rng.choice(early)
+                key = self.rng.choice(list(node.answers.said))
+                if key[0] not in self.asker.endless:
+                    again = self.asker.repeat(node.state, node.answers, key)
+                    self.note(impure(node.answers, again, "later, after other questions"), node)
             for node, trouble in hash_pairs(self.nodes):
                 self.note([trouble], node)
         except TimeUp:
@@ -311,8 +314,18 @@ class Walk:
         """What is only seen when all is seen."""
         self.note(self.ends.remarks(self.complete), None)
         self.note(self.relations.remarks(self.complete), None)
+        self._one_length()
         for trouble in _lengths(self):
             self.note([trouble], self.recurring)
+
+    def _one_length(self) -> None:
+        """Tuples of two lengths are a slip; of more, they are meant to grow or shrink."""
+        lengths = {len(node.state) for node in self.nodes if isinstance(node.state, tuple)}
+        if len(lengths) == 2 and "state-length" in self.found:
+            instances = self.found["state-length"]
+            self.found["state-length"] = [
+                (replace(trouble, severity="problem"), node) for trouble, node in instances
+            ]
 
 
 def _steps(instance: tuple[Trouble, Node | None]) -> int:

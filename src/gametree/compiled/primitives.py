@@ -17,11 +17,17 @@ Words = list[int]
 """A C-contiguous uint64 array; interpreted, a list."""
 
 # What a ledger, the int64 array that a running search shares with its driver, holds at which index.
-NODES, NEXT, LIMIT, STRIDE, STOP, STACK, BUDGET, ESTIMATED, LEAVES = range(9)
+NODES, NEXT, LIMIT, STRIDE, STOP, STACK, BUDGET, ESTIMATED, ENDLESS = range(9)
 LEDGER_SIZE = 16
 
 # Why a search stopped: values of ledger[STOP].
-RUNNING, BY_DRIVER, BY_NODES, BY_STACK, BY_CLOCK = range(5)
+RUNNING, BY_DRIVER, BY_NODES, BY_STACK, BY_CLOCK, BY_PLIES = range(6)
+
+WIN = 1e12
+"""A score beyond every evaluation: a win in n plies is WIN − n."""
+WON = 1e11
+"""Scores from here on are wins."""
+NOTHING = float("nan")
 
 
 def primitive(function: F) -> F:
@@ -63,3 +69,35 @@ def estimate(game: Any, state: Any) -> float:
     from gametree.game import offers
 
     return float(game.evaluate(state, 0)) if offers(game, "evaluate") else float("nan")
+
+
+def horizon(game: Any, state: Any, ledger: Ints) -> float:
+    """The estimate that stands for a state at depth 0; nan where there is none to be had."""
+    if ledger[ENDLESS] != 0:
+        ledger[STOP] = BY_PLIES
+        return NOTHING
+    ledger[ESTIMATED] = 1
+    return estimate(game, state)
+
+
+@primitive
+def outcome(game: Any, state: Any, plies: int) -> float:
+    """The score of a terminal state that lies `plies` below the root: wins and losses count by distance."""
+    payoff = float(game.utility(state, 0))
+    if game.payoffs is None:
+        return payoff
+    low, high = game.payoffs
+    if payoff >= high:
+        return WIN - plies
+    return plies - WIN if payoff <= low else payoff
+
+
+@primitive
+def store(value: Any, words: Ints, at: int) -> int:
+    """Writes a state or an action into `words` from index `at`; returns the index behind it."""
+    if isinstance(value, tuple):
+        for part in value:
+            at = store(part, words, at)
+        return at
+    words[at] = value
+    return at + 1

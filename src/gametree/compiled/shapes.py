@@ -93,6 +93,18 @@ def to_word(builder: Any, value: Any) -> Any:
     return value if value.type == INT64 else builder.zext(value, INT64)
 
 
+def words_of(context: Any, builder: Any, kind: types.Type, value: Any) -> list[Any]:
+    """The 8-byte words of a scalar or (nested) tuple, in order."""
+    if isinstance(kind, types.BaseTuple):
+        parts = cgutils.unpack_tuple(builder, value, len(kind))
+        return [word for part, item in zip(kind, parts) for word in words_of(context, builder, part, item)]
+    if isinstance(kind, types.Boolean):
+        return [builder.zext(value, INT64)]
+    if isinstance(kind, types.Float):
+        return [builder.bitcast(context.cast(builder, value, kind, types.float64), INT64)]
+    return [context.cast(builder, value, kind, types.int64)]
+
+
 def frame_address(builder: Any) -> Any:
     """Where the stack of the running thread stands."""
     kind = ir.FunctionType(ir.IntType(8).as_pointer(), [ir.IntType(32)])

@@ -24,7 +24,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 
-from gametree.compiled import casts, gametype, localize, overloads, shapes, signs
+from gametree.compiled import casts, gametype, localize, overloads, quiet, shapes, signs
 from gametree.compiled.fingerprint import PRIVATE, unwrap
 from gametree.compiled.layout import Row, Shape
 from gametree.game import ESSENTIAL, OPTIONAL, offers
@@ -90,7 +90,8 @@ def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     kinds = [unit.state_type if name == "state" else shapes.parameter_type(note) for name, note in parameters(kernel)]
     returned = shapes.parameter_type(inspect.signature(kernel).return_annotation)
     dispatcher = unit.dispatcher(kernel)
-    dispatcher.compile((unit.type, *kinds))
+    with quiet.collecting(target.codegen()):
+        dispatcher.compile((unit.type, *kinds))
     assert len(dispatcher.overloads) == 1, f"{kernel.__name__} must call itself with one signature only"
     (result,) = dispatcher.overloads.values()
     if result.signature.return_type != returned:

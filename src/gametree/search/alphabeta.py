@@ -8,12 +8,13 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from gametree.compiled.primitives import ESTIMATED, NEXT, NODES, Ints, estimate, poll
+from gametree.compiled.primitives import NEXT, NODES, Ints, horizon, poll
 from gametree.errors import InputError
 from gametree.game import Game
 from gametree.result import Analysis, Limit
+from gametree.search.root import Method, Payoffs
 from gametree.search.run import Run
-from gametree.search.textbook import Textbook, think
+from gametree.search.textbook import think
 
 INFINITY = math.inf
 STOPPED = math.nan
@@ -39,8 +40,7 @@ def value(
             if game.is_terminal(child):
                 v = game.utility(child, 0)
             elif depth == 1:
-                ledger[ESTIMATED] = 1
-                v = estimate(game, child)
+                v = horizon(game, child, ledger)
             else:
                 path[depth] = i
                 v = value(game, child, depth - 1, alpha, beta, ledger, path)
@@ -63,8 +63,7 @@ def value(
             if game.is_terminal(child):
                 v = game.utility(child, 0)
             elif depth == 1:
-                ledger[ESTIMATED] = 1
-                v = estimate(game, child)
+                v = horizon(game, child, ledger)
             else:
                 path[depth] = i
                 v = value(game, child, depth - 1, alpha, beta, ledger, path)
@@ -82,19 +81,19 @@ def value(
     return best
 
 
-def _soft(run: Run, state: Any, depth: int, alpha: float, beta: float) -> float:
+def _soft(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
     return run.call(state, depth, alpha, beta)  # type: ignore[no-any-return]
 
 
-def _hard(run: Run, state: Any, depth: int, alpha: float, beta: float) -> float:
+def _hard(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
     """Fail-hard: the same nodes, and at every node the fail-soft value clipped to its window."""
     v: float = run.call(state, depth, alpha, beta)
     return min(max(v, alpha), beta) if v == v else v
 
 
 _METHODS = {
-    "soft": Textbook("alphabeta", value, _soft, prunes=True),
-    "hard": Textbook("alphabeta", value, _hard, prunes=True),
+    "soft": Method("alphabeta", value, _soft, prunes=True, scale=Payoffs()),
+    "hard": Method("alphabeta", value, _hard, prunes=True, scale=Payoffs()),
 }
 
 
@@ -140,5 +139,5 @@ def alphabeta(
         compile=compile,
         moves=moves,
         window=(float(alpha), float(beta)),
-        parameters={"fail": fail},
+        fail=fail,
     )

@@ -8,11 +8,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gametree.compiled.primitives import ESTIMATED, NEXT, NODES, Ints, estimate, poll
+from gametree.compiled.primitives import NEXT, NODES, Ints, horizon, poll
 from gametree.game import Game
 from gametree.result import Analysis, Limit
+from gametree.search.root import Method, Payoffs
 from gametree.search.run import Run
-from gametree.search.textbook import Textbook, think
+from gametree.search.textbook import think
 
 INFINITY = math.inf
 STOPPED = math.nan
@@ -34,8 +35,7 @@ def value(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> float:
         if game.is_terminal(child):
             v = game.utility(child, 0)
         elif depth == 1:
-            ledger[ESTIMATED] = 1
-            v = estimate(game, child)
+            v = horizon(game, child, ledger)
         else:
             path[depth] = i
             v = value(game, child, depth - 1, ledger, path)
@@ -49,11 +49,11 @@ def value(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> float:
     return best
 
 
-def _search(run: Run, state: Any, depth: int, alpha: float, beta: float) -> float:
+def _search(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
     return run.call(state, depth)  # type: ignore[no-any-return]
 
 
-_METHOD = Textbook("minimax", value, _search, prunes=False)
+_METHOD = Method("minimax", value, _search, prunes=False, scale=Payoffs())
 
 
 def minimax(

@@ -5,10 +5,11 @@ Compiled, it runs without the GIL on a thread with a large stack, while the call
 Ctrl-C; both talk through the ledger.
 """
 
+import contextlib
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from gametree.compiled import native, notices, primitives
@@ -54,6 +55,7 @@ class Run:
         entries[primitives.NEXT] = min(stride, limit)
         entries[primitives.LIMIT] = limit
         entries[primitives.STRIDE] = stride
+        entries[primitives.ENDLESS] = int(self.limit.depth is None)
         if self.compiled:
             import numpy as np
 
@@ -64,6 +66,18 @@ class Run:
             self.ledger = primitives.Ledger(entries)
             self.ledger.deadline = self.deadline
             self.path = {}
+
+    @contextlib.contextmanager
+    def apart(self) -> Iterator[None]:
+        """Within this block nodes are not counted and not limited; the clock goes on."""
+        ledger, path = self.ledger, self.path
+        self.new_ledger(None)
+        self.ledger[primitives.ENDLESS] = ledger[primitives.ENDLESS]
+        try:
+            yield
+        finally:
+            ledger[primitives.STOP] = self.ledger[primitives.STOP]
+            self.ledger, self.path = ledger, path
 
     @property
     def nodes(self) -> int:

@@ -5,11 +5,19 @@ import random
 from itertools import islice
 from typing import Any
 
-from gametree.errors import RulesError, UnsuitableError
+from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import CHANCE, Game, offers
 
 MAX_ACTIONS = 100_000
 """More actions than this in one state are taken for an `actions` that does not end."""
+
+
+def require_game(game: Any, method: str) -> None:
+    """Refuses what is not a game, and a class where an instance is meant."""
+    if isinstance(game, type) and issubclass(game, Game):
+        raise InputError(f"{method} takes a game, not its class: write {game.__name__}() for {game.__name__}")
+    if not isinstance(game, Game):
+        raise InputError(f"{method} takes a game (an instance of a subclass of gametree.Game), not {game!r}")
 
 
 def require_two_player(game: Game, method: str) -> None:

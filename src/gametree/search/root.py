@@ -1,0 +1,334 @@
+"""What the searches of two-player games share: the walk over the root, the line of play, the `Analysis`.
+
+A method's kernel values the children of the root; the walk over the root itself happens here, in Python. The line is
+not kept while searching; it is found again afterwards, by asking along it which action attains the known value.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gametree.compiled import primitives
+from gametree.compiled.primitives import WIN, WON
+from gametree.errors import InputError, RulesError, UnsuitableError
+from gametree.game import Game, offers
+from gametree.result import Analysis, Bound, Limit, Move, StoppedBy, Value
+from gametree.search.run import STOPPED_BY, Run, too_deep
+from gametree.search.suits import root_actions
+
+WHOLE = (-math.inf, math.inf)
+_FLIPPED: dict[Bound, Bound] = {"exact": "exact", "lower": "upper", "upper": "lower"}
+
+
+class Payoffs:
+    """The textbook's scale: a score is a payoff to player 0, near or far."""
+
+    def final(self, game: Game, state: Any, plies: int) -> float:
+        """The score of a terminal state `plies` below the root."""
+        return float(game.utility(state, 0))
+
+    def value(self, game: Game, score: float, player: int) -> Value:
+        """What a score is worth to a player."""
+        assert game.total is not None
+        return Value(score if player == 0 else game.total - score)
+
+
+class Distances(Payoffs):
+    """Wins and losses by distance, beyond every estimate; other payoffs as they are."""
+
+    def final(self, game: Game, state: Any, plies: int) -> float:
+        return primitives.outcome(game, state, plies)
+
+    def value(self, game: Game, score: float, player: int) -> Value:
+        if abs(score) < WON:
+            return super().value(game, score, player)
+        assert game.payoffs is not None
+        payoff = super().value(game, game.payoffs[1] if score > 0 else game.payoffs[0], player).payoff
+        plies = int(WIN - abs(score))
+        return Value.win(payoff, plies) if (score > 0) == (player == 0) else Value.loss(payoff, plies)
+
+
+@dataclass(frozen=True)
+class Method:
+    """What tells one search from another."""
+
+    name: str
+    kernel: Any
+    search: Callable[[Run, Any, int, int, float, float], float]
+    """The score of a state: run, state, depth, plies below the root, alpha, beta."""
+    prunes: bool
+    scale: Payoffs
+
+
+@dataclass
+class Walk:
+    """What a walk over the root to one depth found: scores to player 0 by index of the action."""
+
+    depth: int
+    window: tuple[float, float]
+    each: bool
+    """Whether every action was searched with the whole window."""
+    scores: dict[int, float]
+    best: int | None = None
+    estimated: bool = False
+    stopped: int = primitives.RUNNING
+
+    @property
+    def score(self) -> float:
+        """The score of the best action."""
+        assert self.best is not None
+        return self.scores[self.best]
+
+
+class Root:
+    """A state to search from, and a run of a method's kernel."""
+
+    def __init__(
+        self, method: Method, game: Game, state: Any, limit: Limit, compile: str, samples: Sequence[Any]
+    ):
+        self.method = method
+        self.game = game
+        self.state = state
+        self.limit = limit
+        self.actions = root_actions(game, state)
+        self.player = game.player(state)
+        self.run = Run(method.kernel, game, limit, compile, samples)
+
+    def walk(
+        self, depth: int, window: tuple[float, float] = WHOLE, each: bool = False, first: int | None = None
+    ) -> Walk:
+        """Values the root's children; an action named `first` goes before the others."""
+        run, game = self.run, self.game
+        maximizing = self.player == 0
+        walk = Walk(depth, window, each, {})
+        run.ledger[primitives.ESTIMATED] = 0
+        alpha, beta = window
+        order = list(range(len(self.actions)))
+        if first is not None:
+            order.insert(0, order.pop(first))
+        if not run.count():
+            order = []
+        for i in order:
+            child = game.result(self.state, self.actions[i])
+            score = self._score(child, depth - 1, 1, alpha, beta)
+            if score is None:
+                break
+            walk.scores[i] = score
+            if walk.best is None or (score > walk.score if maximizing else score < walk.score):
+                walk.best = i
+            if self.method.prunes and not each:
+                if maximizing:
+                    alpha = max(alpha, score)
+                else:
+                    beta = min(beta, score)
+                if alpha >= beta:
+                    break
+        walk.estimated = bool(run.ledger[primitives.ESTIMATED])
+        walk.stopped = run.stopped
+        return walk
+
+    def _score(self, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float | None:
+        """The score of a node; None where the run was told to stop."""
+        run, game = self.run, self.game
+        if not run.count():
+            return None
+        run.start_depth = depth
+        if game.is_terminal(state):
+            score = self.method.scale.final(game, state, plies)
+        elif depth == 0:
+            score = primitives.horizon(game, state, run.ledger)
+        else:
+            score = self.method.search(run, state, depth, plies, alpha, beta)
+        if score == score:
+            return score
+        if run.stopped in STOPPED_BY:
+            return None
+        if run.stopped in (primitives.BY_STACK, primitives.BY_PLIES):
+            raise too_deep(game)
+        need_evaluation(game, self.method.name, self.limit.depth)
+        run.explain_failure(state)
+        raise RulesError(f"{type(game).__name__}.evaluate or .utility returned nan")
+
+    def line(self, walk: Walk) -> list[Any]:
+        """The best line of a walk: at each node the first action that attains the score of the root.
+
+        What it takes to find the line is not counted as searched.
+        """
+        if walk.best is None:
+            return []
+        game = self.game
+        line = [self.actions[walk.best]]
+        low, high = walk.window
+        if walk.stopped != primitives.RUNNING or not low < walk.score < high:
+            return line
+        with self.run.apart():
+            state = game.result(self.state, line[0])
+            plies = 1
+            while plies < walk.depth and not game.is_terminal(state):
+                action = self._attaining(state, walk.depth - plies, plies, walk.score)
+                if action is None:
+                    break
+                line.append(action)
+                state = game.result(state, action)
+                plies += 1
+        return line
+
+    def _attaining(self, state: Any, depth: int, plies: int, target: float) -> Any:
+        maximizing = self.game.player(state) == 0
+        actions = list(self.game.actions(state))
+        if maximizing:
+            window = (math.nextafter(target, -math.inf), target)
+        else:
+            window = (target, math.nextafter(target, math.inf))
+        for action in actions[:-1]:
+            score = self._score(self.game.result(state, action), depth - 1, plies + 1, *window)
+            if score is None:
+                return None
+            if score >= target if maximizing else score <= target:
+                return action
+        return actions[-1]
+
+    def analysis(
+        self,
+        walk: Walk,
+        line: list[Any],
+        nodes: int,
+        seconds: float,
+        stopped: int = primitives.RUNNING,
+        **parameters: Any,
+    ) -> Analysis:
+        """The result of a walk; `stopped` says why there was no further one."""
+        complete = walk.stopped not in STOPPED_BY
+        known = walk.best is not None
+        value = self._value(walk.score) if known else None
+        bound = self._bound(walk.score, walk.window) if known else "exact"
+        if known and not complete:
+            bound = "lower"
+        proven = complete and not walk.estimated and bound == "exact"
+        proven = proven or (complete and value is not None and value.outcome is not None)
+        by: StoppedBy = STOPPED_BY.get(walk.stopped or stopped) or ("end" if proven else "depth")
+        return Analysis(
+            game=type(self.game).__name__,
+            method=self.method.name,
+            player=self.player,
+            action=line[0] if line else None,
+            value=value,
+            values=() if value is None else _to_all(self.game, value.payoff, self.player),
+            bound=bound,
+            line=tuple(line),
+            names=self._names(line),
+            moves=self._moves(walk),
+            depth=walk.depth if walk.estimated or self.limit.depth is not None else None,
+            nodes=nodes,
+            seconds=seconds,
+            exact=proven,
+            stopped_by=by,
+            parameters={**asked_for(self.limit), **parameters, "compiled": self.run.compiled},
+        )
+
+    def _value(self, score: float) -> Value:
+        return self.method.scale.value(self.game, score, self.player)
+
+    def _bound(self, score: float, window: tuple[float, float]) -> Bound:
+        """What a score proves of the value to the player at the root."""
+        low, high = window
+        bound: Bound = "exact"
+        if score <= low and low > -math.inf:
+            bound = "upper"
+        elif score >= high and high < math.inf:
+            bound = "lower"
+        return bound if self.player == 0 else _FLIPPED[bound]
+
+    def _moves(self, walk: Walk) -> tuple[Move, ...]:
+        if not walk.each:
+            return ()
+        return tuple(
+            Move(
+                action,
+                self._value(walk.scores[i]),
+                self._bound(walk.scores[i], walk.window),
+                self.game.name_action(self.state, action),
+            )
+            for i, action in enumerate(self.actions)
+            if i in walk.scores
+        )
+
+    def _names(self, line: list[Any]) -> tuple[str, ...]:
+        names, state = [], self.state
+        for action in line:
+            names.append(self.game.name_action(state, action))
+            state = self.game.result(state, action)
+        return tuple(names)
+
+
+def leaf(method: str, game: Game, state: Any, limit: Limit, **parameters: Any) -> Analysis | None:
+    """The result where nothing is to be searched: a terminal state, or depth 0."""
+    exact = bool(game.is_terminal(state))
+    if not exact and limit.depth != 0:
+        return None
+    if exact:
+        value = float(game.utility(state, 0))
+    else:
+        need_evaluation(game, method, 0)
+        value = primitives.estimate(game, state)
+    if math.isnan(value):
+        raise RulesError(f"{type(game).__name__}: the value of {state!r} is nan")
+    player = _who_would_move(game, state)
+    return Analysis(
+        game=type(game).__name__,
+        method=method,
+        player=player,
+        action=None,
+        value=Payoffs().value(game, value, player),
+        values=_to_all(game, value, 0),
+        line=(),
+        names=(),
+        depth=None if exact else 0,
+        nodes=1,
+        seconds=0.0,
+        exact=exact,
+        stopped_by="end" if exact else "depth",
+        parameters={**asked_for(limit), **parameters},
+    )
+
+
+def need_evaluation(game: Game, method: str, depth: int | None) -> None:
+    """Refuses a search to a depth where a game cannot judge what lies there."""
+    if not offers(game, "evaluate"):
+        name = type(game).__name__
+        raise UnsuitableError(
+            f"{name} has no `evaluate`, so {method} cannot stop at depth {depth}."
+            " Define `evaluate(self, state, player)`, pass evaluation=…, or search without a depth."
+        )
+
+
+def merged(limit: Limit | None, depth: int | None) -> Limit:
+    """One limit from the two ways to give a depth."""
+    if limit is not None and not isinstance(limit, Limit):
+        raise InputError(f"limit={limit!r}: write limit=Limit(seconds={limit!r}) or depth={limit!r}")
+    given = limit or Limit()
+    asked = Limit(depth=depth).depth
+    depths = [d for d in (asked, given.depth) if d is not None]
+    return Limit(seconds=given.seconds, nodes=given.nodes, depth=min(depths, default=None))
+
+
+def asked_for(limit: Limit) -> dict[str, Any]:
+    """The parts of a limit that were given."""
+    given = {"depth": limit.depth, "nodes": limit.nodes, "seconds": limit.seconds}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _to_all(game: Game, payoff: float, player: int) -> tuple[float, ...]:
+    assert game.total is not None
+    other = float(game.total - payoff)
+    return (payoff, other) if player == 0 else (other, payoff)
+
+
+def _who_would_move(game: Game, state: Any) -> int:
+    """Rules need not say who moves at a terminal state; then it is player 0."""
+    try:
+        player = game.player(state)
+    except Exception:  # `player` is promised only where the game goes on
+        return 0
+    return player if player in (0, 1) else 0
