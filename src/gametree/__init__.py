@@ -2,6 +2,7 @@
 
 from gametree import games
 from gametree.arena.bot import Bot
+from gametree.check import check
 from gametree.errors import (
     CompileError,
     GametreeError,
@@ -23,5 +24,5 @@ __version__ = "0.1.0"
 __all__ = [
     "CHANCE", "Analysis", "Bot", "Chance", "CompileError", "Game", "GametreeError", "InputError", "Limit", "Move",
     "RulesError", "TooDeepError", "Tree", "UnsuitableError", "Value", "__version__", "alphabeta", "analyze",
-    "games", "minimax", "perft", "put",
+    "check", "games", "minimax", "perft", "put",
 ]

@@ -154,8 +154,8 @@ def _compare(walk: Walk, compile: str) -> bool:
     from gametree.search.compare import differences
 
     words, reason = differences(walk.game, _sample(walk.nodes))
-    for text in words:
-        walk.note([problem("compiled-differs", text, _AGREE)], None)
+    if words:
+        walk.note([problem("compiled-differs", "; ".join(words), _AGREE)], None)
     if reason:
         severity: Severity = "problem" if compile == "always" else "note"
         walk.note([Trouble("not-compiled", severity, f"the rules run interpreted: {reason}", "")], None)

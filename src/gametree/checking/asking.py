@@ -95,9 +95,9 @@ class Answers:
         answer = self.said.get(key)
         return None if isinstance(answer, Failure) else answer
 
-    def failures(self) -> Iterator[Failure]:
+    def failures(self) -> Iterator[tuple[tuple[Any, ...], Failure]]:
         """The calls that gave no usable answer."""
-        return (answer for answer in self.said.values() if isinstance(answer, Failure))
+        return ((key, answer) for key, answer in self.said.items() if isinstance(answer, Failure))
 
     @property
     def terminal(self) -> bool | None:

@@ -49,7 +49,7 @@ def declarations(game: Game) -> Iterator[Trouble]:
 
 def elements(asker: Asker, answers: Answers) -> Iterator[Trouble]:
     """What is wrong with the six elements at a state."""
-    for failure in answers.failures():
+    for key, failure in answers.failures():
         if failure.method == "actions" and answers.terminal:
             yield Failure(
                 "actions",
@@ -58,7 +58,8 @@ def elements(asker: Asker, answers: Answers) -> Iterator[Trouble]:
                 "No search asks there, but `perft` follows `actions` everywhere: give none instead",
             ).trouble("warning")
         else:
-            yield failure.trouble()
+            of_action = key[0] in ("result", "order")
+            yield failure.trouble(action=answers.moves[key[1]] if of_action else NOTHING)
     for method in sorted(answers.endless):
         yield problem(
             f"{method}-endless",

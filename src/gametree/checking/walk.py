@@ -81,8 +81,12 @@ class Walk:
 
     def arrive(self, state: Any, parent: Node | None = None, action: Any = None) -> Node:
         """The node of a state; a new one is looked at from all sides."""
-        token = state if hashable(state) else ("cannot be hashed", repr(state))
-        node = self.index.get(token)
+        token: Hashable = state if hashable(state) else ("cannot be hashed", repr(state))
+        try:
+            node = self.index.get(token)
+        except Exception:  # a user's __eq__ may raise anything; `twice` has told so
+            token = ("cannot be compared", repr(state))
+            node = self.index.get(token)
         if node is None:
             node = Node(state, parent, action)
             self._examine(node)

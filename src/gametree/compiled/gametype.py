@@ -86,6 +86,8 @@ def _method_template(kind: GameType, name: str) -> type:
         def generic(self, args: Any, kws: Any) -> Any:
             if self.context.callstack.findfirst(dispatcher.py_func) is not None:
                 raise errors.TypingError(f"the method {name} calls itself through self")
+            args = tuple(types.unliteral(argument) for argument in args)
+            kws = {key: types.unliteral(argument) for key, argument in kws.items()}
             receiver = () if static else (kind,)
             inner = types.Dispatcher(dispatcher).get_call_type(self.context, (*receiver, *args), kws)
             pysig, folded = dispatcher.fold_argument_types((*receiver, *args), kws)

@@ -5,9 +5,11 @@ called here. While a kernel is built, libraries therefore only collect LLVM code
 """
 
 import contextlib
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+import llvmlite.binding
 from numba.core import codegen as numba_codegen
 from numba.core.compiler_lock import require_global_compiler_lock
 
@@ -26,6 +28,13 @@ class _Collected(numba_codegen.JITCodeLibrary):  # type: ignore[misc]
         return 0
 
 
+class Finished(numba_codegen.JITCodeLibrary):  # type: ignore[misc]
+    """The library that is run. Nothing in it is left for Numba to patch (see `resolve`)."""
+
+    def _finalize_specific(self) -> None:
+        self._codegen._engine.finalize_object()
+
+
 @contextlib.contextmanager
 def collecting(codegen: Any) -> Iterator[None]:
     """Within this block new libraries only collect code."""
@@ -38,3 +47,42 @@ def collecting(codegen: Any) -> Iterator[None]:
     finally:
         codegen._library_class = before
         del codegen.set_env
+
+
+_UNRESOLVED = ".numba.unresolved$"
+
+
+def resolve(library: Any, collected: Any, others: Iterable[Any]) -> None:
+    """Binds recursive calls that Numba leaves to be patched at run time.
+
+    A function that calls one still being compiled does so through a variable `.numba.unresolved$NAME`, which Numba
+    fills in this process only: replayed from a cache, the call would jump to nowhere. The function is in `collected`
+    or in one of the `others` compiled along with it, so the variable becomes a constant.
+    """
+    homes = {}
+    for other in others:
+        other.library._ensure_finalized()
+        homes[other.fndesc.llvm_func_name] = other.library
+    pending, bound = [collected], set()
+    while pending:
+        source = pending.pop()
+        source._ensure_finalized()
+        defined = {f.name for f in source._final_module.functions if not f.is_declaration}
+        for variable in source._final_module.global_variables:
+            name = variable.name.removeprefix(_UNRESOLVED)
+            if name == variable.name or name in bound:
+                continue
+            if name not in defined:
+                library.add_linking_library(homes[name])
+                pending.append(homes[name])
+            bound.add(name)
+            text = (
+                f'target triple = "{llvmlite.binding.get_process_triple()}"\n'
+                f'declare void @"{_escaped(name)}"()\n'
+                f'@"{_escaped(variable.name)}" = constant ptr @"{_escaped(name)}"\n'
+            )
+            library.add_llvm_module(llvmlite.binding.parse_assembly(text))
+
+
+def _escaped(name: str) -> str:
+    return re.sub(r'["\\]', lambda m: f"\\{ord(m[0]):02x}", name)

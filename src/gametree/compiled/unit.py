@@ -42,6 +42,7 @@ class Unit:
         self.arrays = arrays_of(game, attributes)
         self.state_type = shapes.numba_type(shape)
         self.methods: dict[str, Any] = {}
+        self._made: list[Any] = []
         self.workshop = localize.Workshop(type(game), (*ESSENTIAL, *OPTIONAL), _named_tuples(shape), self._jit)
         self.has_evaluation = offers(game, "evaluate")
         self.type = gametype.GameType(fingerprint, self)
@@ -49,7 +50,14 @@ class Unit:
 
     def _jit(self, function: python_types.FunctionType) -> Any:
         assert overloads.REGISTERED
-        return njit(pipeline_class=signs.Compiler, **OPTIONS)(function)
+        made = njit(pipeline_class=signs.Compiler, **OPTIONS)(function)
+        self._made.append(made)
+        return made
+
+    def compiled(self) -> Iterator[Any]:
+        """Everything compiled so far for this game."""
+        for dispatcher in self._made:
+            yield from dispatcher.overloads.values()
 
     def dispatcher(self, function: Any) -> Any:
         """The compiled twin of a function that the game reaches."""
@@ -97,7 +105,7 @@ def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     if result.signature.return_type != returned:
         raise AssertionError(f"{kernel.__name__} returns {result.signature.return_type}, not {returned}")
 
-    library = target.codegen().create_library(symbol)
+    library = quiet.Finished(target.codegen(), symbol)
     library.enable_object_caching()
     module = library.create_ir_module(symbol)
     entry = ir.Function(module, ir.FunctionType(INT64, [INT64.as_pointer()]), symbol)
@@ -115,6 +123,7 @@ def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     builder.store(shapes.to_word(builder, value), entry.args[0])
     builder.ret(builder.zext(status.is_error, INT64))
     library.add_ir_module(module)
+    quiet.resolve(library, result.library, unit.compiled())
     library.add_linking_library(result.library)
     library.finalize()
     return library
