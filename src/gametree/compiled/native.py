@@ -11,6 +11,7 @@ from typing import Any
 
 from gametree.compiled import cache, fingerprint, notices
 from gametree.compiled.layout import Codec, LayoutError, shape_of
+from gametree.compiled.primitives import LEDGER_SIZE
 
 Compile = str
 """How to run: "auto" compiles where it can, "always" insists, "never" interprets."""
@@ -35,7 +36,7 @@ class Native:
     entry: Callable[[Any], int]
     codec: Codec
     layout: str
-    """One letter an argument: s state, q int, d float, a array."""
+    """One letter an argument: s state, q int, d float, a array, l ledger."""
     arrays: tuple[str, ...]
     returns: str
     seconds: float
@@ -67,6 +68,9 @@ class Bound:
         for letter, argument in zip(self._layout, arguments):
             if letter == "s":
                 parts.append(self._pack_state(argument))
+            elif letter == "l":
+                assert argument.size == LEDGER_SIZE
+                parts.append(_ARRAY.pack(argument.ctypes.data, argument.size))
             elif letter == "a":
                 parts.append(_ARRAY.pack(argument.ctypes.data, argument.size))
             elif letter == "q":

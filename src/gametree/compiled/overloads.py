@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from numba.core import types
+from llvmlite import ir
+from numba.core import cgutils, types
 from numba.extending import intrinsic
 
+from gametree import key
 from gametree.compiled import numbers, primitives, sequences, shapes, spans
 from gametree.compiled.extending import overload
 from gametree.compiled.gametype import GameType
@@ -76,3 +78,36 @@ def _store(typing_context: Any, value: Any, words: Any, at: Any) -> Any:
 @overload(primitives.store)
 def _store_any(value: Any, words: Any, at: Any) -> Any:
     return lambda value, words, at: _store(value, words, at)
+
+
+@intrinsic
+def _state_key(typing_context: Any, state: Any) -> Any:
+    """The words of `key.state_key`, one multiplication and the mixer for each."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        def constant(number: int) -> ir.Constant:
+            return ir.Constant(shapes.INT64, number)
+
+        def fold(so_far: Any, kind: Any, value: Any) -> Any:
+            if isinstance(kind, types.BaseTuple):
+                so_far = builder.mul(builder.xor(so_far, constant(len(kind))), constant(key.FIRST))
+                for part, item in zip(kind, cgutils.unpack_tuple(builder, value, len(kind))):
+                    so_far = fold(so_far, part, item)
+                return so_far
+            if isinstance(kind, types.Float):
+                value = builder.fadd(value, ir.Constant(value.type, 0.0))
+            (word,) = shapes.words_of(context, builder, kind, value)
+            word = builder.mul(builder.add(so_far, word), constant(key.FIRST))
+            word = builder.mul(builder.xor(word, builder.lshr(word, constant(30))), constant(key.STEP_1))
+            word = builder.mul(builder.xor(word, builder.lshr(word, constant(27))), constant(key.STEP_2))
+            return builder.xor(word, builder.lshr(word, constant(31)))
+
+        return fold(constant(key.FIRST), sig.args[0], args[0])
+
+    plain = state.literal_type if isinstance(state, types.Literal) else state
+    return types.uint64(plain), generate
+
+
+@overload(key.state_key)
+def _key(state: Any) -> Any:
+    return lambda state: _state_key(state)

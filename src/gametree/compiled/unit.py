@@ -24,7 +24,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 
-from gametree.compiled import casts, gametype, localize, overloads, quiet, shapes, signs
+from gametree.compiled import again, casts, gametype, localize, overloads, quiet, shapes, signs
 from gametree.compiled.fingerprint import PRIVATE, unwrap
 from gametree.compiled.layout import Row, Shape
 from gametree.game import ESSENTIAL, OPTIONAL, offers
@@ -97,13 +97,12 @@ def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     target.refresh()
     kinds = [unit.state_type if name == "state" else shapes.parameter_type(note) for name, note in parameters(kernel)]
     returned = shapes.parameter_type(inspect.signature(kernel).return_annotation)
+    unit.workshop.again = again.Again(returned, (unit.type, *kinds))
     dispatcher = unit.dispatcher(kernel)
+    unit.workshop.again = None
     with quiet.collecting(target.codegen()):
-        dispatcher.compile((unit.type, *kinds))
-    assert len(dispatcher.overloads) == 1, f"{kernel.__name__} must call itself with one signature only"
+        dispatcher.compile(returned(unit.type, *kinds))
     (result,) = dispatcher.overloads.values()
-    if result.signature.return_type != returned:
-        raise AssertionError(f"{kernel.__name__} returns {result.signature.return_type}, not {returned}")
 
     library = quiet.Finished(target.codegen(), symbol)
     library.enable_object_caching()
@@ -170,9 +169,10 @@ def address(library: Any, symbol: str) -> int:
 
 
 def letters(kernel: Any) -> tuple[str, str]:
-    """How a kernel's arguments and its result travel: s state, a array, d float, q anything else."""
+    """How a kernel's arguments and its result travel: s state, l ledger, a array, d float, q anything else."""
     code = {int: "q", bool: "q", float: "d"}
-    each = "".join("s" if name == "state" else code.get(note, "a") for name, note in parameters(kernel))
+    special = {"state": "s", "ledger": "l"}
+    each = "".join(special.get(name) or code.get(note, "a") for name, note in parameters(kernel))
     return each, code[inspect.signature(kernel).return_annotation]
 
 

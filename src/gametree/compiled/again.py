@@ -1,0 +1,59 @@
+"""A kernel that calls itself: the signature is known beforehand, so nothing has to be inferred and nothing can differ.
+
+Numba would infer the inner call from the outer one, twice over, and compile a second version where the types of the two
+are not the same to the letter; replayed from a cache, that crashes. Here the inner call has the declared types by
+construction, and machine code calls the very function that it is in.
+"""
+
+from typing import Any
+
+from numba.core import cgutils, types
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import signature
+from numba.extending import models, register_model, typeof_impl
+
+
+class Again:
+    """Stands for a kernel inside itself."""
+
+    def __init__(self, returned: types.Type, arguments: tuple[types.Type, ...]):
+        self.signature = signature(returned, *arguments)
+
+
+class AgainType(types.Callable, types.Dummy):
+    """The type of a kernel inside itself."""
+
+    def __init__(self, again: Again):
+        self.again = again
+        super().__init__(f"again({again.signature})")
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        assert not kws and len(args) == len(self.again.signature.args)
+        return self.again.signature
+
+    def get_call_signatures(self) -> Any:
+        return [self.again.signature], False
+
+    def get_impl_key(self, sig: Any) -> Any:
+        return AgainType
+
+
+@typeof_impl.register(Again)
+def _typeof_again(again: Again, context: Any) -> AgainType:
+    arguments = again.signature.args
+    overloads = cpu_target.target_context._defns[AgainType]
+    if not any(formal == arguments for formal, _ in overloads.versions):
+        overloads.append(_call_self, arguments)
+    return AgainType(again)
+
+
+def _call_self(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    status, value = context.call_conv.call_function(
+        builder, builder.function, sig.return_type, sig.args, args
+    )
+    with cgutils.if_unlikely(builder, status.is_error):
+        context.call_conv.return_status_propagate(builder, status)
+    return value
+
+
+register_model(AgainType)(models.OpaqueModel)
