@@ -405,8 +405,14 @@ def main() -> None:
         parser.add_argument("--depth", type=int, default=15, help="plies for the fast ones (default: 15)")
         parser.add_argument("--moves", default="", help="columns played before (1 to 7), as in 4444432555")
         parser.add_argument("--same-depth", action="store_true", help="the slow ones search as deep, too")
-        parser.add_argument("--skip", action="append", default=[], choices=list(entrants), metavar="PEER",
-                            help=f"leave one out; may be repeated: {', '.join(entrants)}")
+        parser.add_argument(
+            "--skip",
+            action="append",
+            default=[],
+            choices=list(entrants),
+            metavar="PEER",
+            help=f"leave one out; may be repeated: {', '.join(entrants)}",
+        )
         parser.add_argument("--json", action="store_true", help="print JSON in place of the table")
         options = parser.parse_args()
         try:
@@ -442,14 +448,18 @@ def main() -> None:
             return
         where = f"after {task.text}" if task.text else "on the empty board"
         print(f"Connect Four {where}, alpha-beta without a table; {options.rounds} rounds, medians")
-        print(f"Python {platform.python_version()}, Numba {importlib.metadata.version('numba')},"
-              f" NumPy {importlib.metadata.version('numpy')}, {platform.system()} {platform.machine()}\n")
+        print(
+            f"Python {platform.python_version()}, Numba {importlib.metadata.version('numba')},"
+            f" NumPy {importlib.metadata.version('numpy')}, {platform.system()} {platform.machine()}\n"
+        )
         print(table([ours, *others]))
         print(NOTE_ON_RATIOS)
         seconds = statistics.median(run.seconds for run in ours.runs)
         whole = statistics.median(run.whole for run in ours.runs)
-        print(f"gametree: seconds are by its own clock, {seconds:.3f} for the search; the whole call, which"
-              f"\nalso recovers the line of play, takes {whole:.3f}. Its nodes leave that out, too.")
+        print(
+            f"gametree: seconds are by its own clock, {seconds:.3f} for the search; the whole call, which"
+            f"\nalso recovers the line of play, takes {whole:.3f}. Its nodes leave that out, too."
+        )
         if "openspiel" not in absent or "openspiel-python" not in absent:
             print(NOTE_ON_OPENSPIEL)
         if "easyai" not in absent:

@@ -5,6 +5,7 @@ What a class does not define keeps the default below; `offers(game, "evaluate")`
 """
 
 import difflib
+import functools
 import inspect
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Final
@@ -110,6 +111,8 @@ class Game(metaclass=_Frozen):
 
     def evaluate(self, state: State, player: int) -> float:
         """The estimate h of a state for `player`. The default is w0 + w1·f1 + … + wn·fn over `features`."""
+        if self.weights is None:
+            raise TypeError("the game defines neither `evaluate` nor `features` with `weights`")
         total = self.weights[0]
         i = 1
         for feature in self.features(state, player):
@@ -199,6 +202,8 @@ class Game(metaclass=_Frozen):
             member = inspect.getattr_static(cls, name)
             if not (callable(member) or isinstance(member, (staticmethod, classmethod))):
                 raise TypeError(_hides(cls, name))
+        parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
+        cls.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         repetition = cls.repetition
         if repetition is not None and not isinstance(repetition, property):
             _check_repetition(cls, repetition)
@@ -256,21 +261,17 @@ def offers(game: Game, member: str) -> bool:
 
 def evaluations(game: Game) -> tuple[str, ...]:
     """The names of a game's evaluations: `evaluate_lolli` is "lolli", plain `evaluate` is "default"."""
-    named = sorted(
-        name.removeprefix("evaluate_") for name in dir(type(game)) if name.startswith("evaluate_")
-    )
+    named = sorted(name.removeprefix("evaluate_") for name in dir(type(game)) if name.startswith("evaluate_"))
     return ("default", *named) if offers(game, "evaluate") else tuple(named)
 
 
-def with_evaluation(
-    game: Game, evaluation: str | Callable[[State, int], float] | None
-) -> Game:
+def with_evaluation(game: Game, evaluation: str | Callable[[State, int], float] | None) -> Game:
     """The same game, judged by another evaluation: one of its own by name, or a function of (state, player)."""
     if evaluation is None or (evaluation == "default" and offers(game, "evaluate")):
         return game
     cls = type(game)
     if callable(evaluation):
-        member: Any = staticmethod(evaluation)
+        member: Any = _static(evaluation)
     else:
         member = inspect.getattr_static(cls, f"evaluate_{evaluation}", None)
         if member is None:
@@ -279,10 +280,22 @@ def with_evaluation(
                 f"{cls.__name__} has no evaluation {evaluation!r}; it has: {known}."
                 f" Define `evaluate_{evaluation}(self, state, player)` to add it."
             )
-    judged = type(cls)(cls.__name__, (cls,), {"evaluate": member, "__module__": cls.__module__})
-    other = object.__new__(judged)
+    other: Game = object.__new__(_judged(cls, member))
     other.__dict__.update(game.__dict__)
-    return other  # type: ignore[no-any-return]
+    other.__dict__.pop("_compiled", None)
+    return other
+
+
+@functools.lru_cache(maxsize=128)
+def _static(function: Any) -> Any:
+    return staticmethod(function)
+
+
+@functools.lru_cache(maxsize=128)
+def _judged(cls: type[Game], evaluate: Any) -> type[Game]:
+    """A class with another `evaluate`; the same one for the same function, so that it is compiled once."""
+    made: Any = _Frozen(cls.__name__, (cls,), {"evaluate": evaluate, "__module__": cls.__module__})
+    return made  # type: ignore[no-any-return]
 
 
 def check_state(game: Game, state: State) -> State:

@@ -1,8 +1,8 @@
 """64-bit keys of states, the same in every process.
 
 Python's own `hash` will not do: hash(1 << 61) == hash(1), strings are salted anew in each process, and neighbouring
-tuples get neighbouring hashes. A key is folded from the state's words with the finaliser of SplitMix64 (Steele, Lea &
-Flood 2014), which maps 64 bits one to one: a state of a single word has an injective key, others collide by chance only.
+tuples get neighbouring hashes. A key is folded from the state's words with the finaliser of SplitMix64 (Steele,
+Lea & Flood 2014), which maps 64 bits one to one: a state of one word has an injective key, others collide by chance.
 """
 
 import struct

@@ -35,11 +35,10 @@ class Limit:
             if value is None:
                 continue
             whole = name != "seconds"
-            number = isinstance(value, int if whole else (int, float)) and not isinstance(value, bool)
-            if not number and whole and hasattr(value, "__index__") and not isinstance(value, bool):
-                value = value.__index__()
+            number = hasattr(value, "__index__" if whole else "__float__") and not isinstance(value, bool)
+            if number and type(value) not in (int, float):  # NumPy's numbers
+                value = int(value) if whole else float(value)
                 object.__setattr__(self, name, value)
-                number = True
             if not number or math.isnan(value) or value < least:
                 kind = "a whole number" if whole else "a number"
                 raise InputError(f"Limit({name}={value!r}): {name} must be {kind} of at least {least}")
@@ -118,8 +117,7 @@ class Value:
 
     def to_dict(self) -> dict[str, Any]:
         """The value for JSON; infinite payoffs as text."""
-        payoff = self.payoff if math.isfinite(self.payoff) else str(self.payoff)
-        return {"payoff": payoff, "outcome": self.outcome, "plies": self.plies}
+        return {"payoff": _plain(self.payoff), "outcome": self.outcome, "plies": self.plies}
 
 
 @dataclass(frozen=True)
@@ -182,7 +180,7 @@ class Analysis:
             "player": self.player,
             "action": self.name,
             "value": None if self.value is None else self.value.to_dict(),
-            "values": list(self.values),
+            "values": [_plain(value) for value in self.values],
             "bound": self.bound,
             "line": list(self.names),
             "moves": [
@@ -235,6 +233,11 @@ class Analysis:
         )
         caption = html.escape(f"{self.game}, {self.method}")
         return f"<table><caption>{caption}</caption>{rows}</table>"
+
+
+def _plain(number: float) -> float | str:
+    """A number for JSON, which knows no infinity."""
+    return number if math.isfinite(number) else str(number)
 
 
 def best_first(moves: Sequence[Move]) -> list[Move]:

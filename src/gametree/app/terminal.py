@@ -44,7 +44,7 @@ class Place(Protocol):
     def thinking(self) -> AbstractContextManager[None]: ...
 
 
-class _Left(Exception):  # noqa: N818 (nothing went wrong)
+class _Left(Exception):
     """The person has left the table."""
 
 

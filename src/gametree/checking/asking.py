@@ -63,7 +63,7 @@ def remark(kind: str, what: Text, fix: Text) -> Trouble:
     return Trouble(kind, "note", what, fix)
 
 
-class TimeUp(Exception):  # noqa: N818  (it is no error)
+class TimeUp(Exception):
     """The time for this part of the check is over."""
 
 

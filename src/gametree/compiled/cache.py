@@ -106,7 +106,13 @@ def entries() -> list[Entry]:
             with path.open("rb") as file:
                 about = json.loads(file.readline(65536))
             found.append(
-                Entry(path, str(about["game"]), str(about["kernel"]), path.stat().st_size, float(about["created"]))
+                Entry(
+                    path,
+                    str(about["game"]),
+                    str(about["kernel"]),
+                    path.stat().st_size,
+                    float(about["created"]),
+                )
             )
         except (OSError, ValueError, KeyError, TypeError):
             with contextlib.suppress(OSError):

@@ -77,7 +77,9 @@ def obstacle(found: types.Type, wanted: types.Type, where: str) -> str:
                 if problem:
                     return problem
             return ""
-        if isinstance(found, (types.List, Frozen)) and isinstance(wanted, (types.UniTuple, types.NamedUniTuple)):
+        if isinstance(found, (types.List, Frozen)) and isinstance(
+            wanted, (types.UniTuple, types.NamedUniTuple)
+        ):
             return obstacle(found.dtype, wanted.dtype, f"{where}[…]")
         return f"{describe(found)}{place} where the initial state has {describe(wanted)}"
     if isinstance(found, (types.Integer, types.Boolean)):

@@ -121,7 +121,8 @@ class Reach:
         if cls.__module__.partition(".")[0] in _TRUSTED | {"builtins"} or isinstance(cls, enum.EnumMeta):
             self._feed("class", cls.__module__, cls.__qualname__)
             if isinstance(cls, enum.EnumMeta):
-                self._feed({name: member.value for name, member in cls.__members__.items()})
+                members: dict[str, enum.Enum] = dict(cls.__members__)
+                self._feed({name: member.value for name, member in members.items()})
             return
         self._feed("class", cls.__qualname__, getattr(cls, "_fields", None))
         if hasattr(cls, "_fields"):
@@ -238,7 +239,8 @@ def _feed_value(state: Any, value: Any) -> None:
 def _code_parts(code: types.CodeType) -> tuple[object, ...]:
     """What a code object does, without where it stands."""
     constants = tuple(
-        _code_parts(c) if isinstance(c, types.CodeType) else (type(c).__name__, repr(c)) for c in code.co_consts
+        _code_parts(c) if isinstance(c, types.CodeType) else (type(c).__name__, repr(c))
+        for c in code.co_consts
     )
     return (
         code.co_name,

@@ -7,7 +7,7 @@ the caller keeps alive; only its kind is in the type, so that games which differ
 
 import inspect
 import types as python_types
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from llvmlite import ir
@@ -79,9 +79,9 @@ def _method_template(kind: GameType, name: str) -> type:
     static = isinstance(inspect.getattr_static(kind.game, name), staticmethod)
     dispatcher = unit.dispatcher(unwrap(inspect.getattr_static(type(kind.game), name)))
 
-    class Template(AbstractTemplate):  # type: ignore[misc]
+    class Template(AbstractTemplate):
         key = (kind, name)
-        implementations: dict[Any, Any] = {}
+        implementations: ClassVar[dict[Any, Any]] = {}
 
         def generic(self, args: Any, kws: Any) -> Any:
             if self.context.callstack.findfirst(dispatcher.py_func) is not None:
@@ -119,7 +119,7 @@ def _method_template(kind: GameType, name: str) -> type:
 
 
 @infer_getattr
-class _GameAttributes(AttributeTemplate):  # type: ignore[misc]
+class _GameAttributes(AttributeTemplate):
     key = GameType
 
     def generic_resolve(self, kind: GameType, name: str) -> Any:

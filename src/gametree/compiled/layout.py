@@ -99,7 +99,9 @@ class Codec:
         self._struct = struct.Struct("=" + "".join(SCALARS[s.kind][0] for s in scalars))
         flat = isinstance(shape, Row) and all(isinstance(item, Scalar) for item in shape.items)
         self._flat = len(scalars) if flat else -1
-        self._checked = [(i, s.kind) for i, s in enumerate(scalars) if s.kind not in ("int64", "uint64", "float64")]
+        self._checked = [
+            (i, s.kind) for i, s in enumerate(scalars) if s.kind not in ("int64", "uint64", "float64")
+        ]
         self._build = _builder(shape)
 
     def pack(self, value: Any) -> bytes:
@@ -136,10 +138,18 @@ def _flatten(value: Any, shape: Shape, where: str) -> Iterator[Any]:
     if not isinstance(value, tuple):
         raise LayoutError(f"{where} is {_describe(value)}, not {_article(shape)}")
     if len(value) != len(shape.items):
-        raise LayoutError(f"{where} has {len(value)} parts, not {len(shape.items)}")
+        raise LayoutError(
+            f"{where} has {len(value)} parts, not {len(shape.items)};"
+            " keep the number of parts fixed, and fill up with -1 or 0"
+        )
     names = _part_names(shape)
     for i, (part, item) in enumerate(zip(value, shape.items)):
-        yield from _flatten(part, item, f"{where}{names[i]}")
+        yield from _flatten(part, item, _part(where, names[i]))
+
+
+def _part(where: str, name: str) -> str:
+    """What a person calls a part: `state.board[3]`."""
+    return where.removeprefix("the ") + name
 
 
 def _part_names(shape: Row) -> list[str]:
@@ -165,8 +175,10 @@ def _row(value: tuple[Any, ...], annotation: Any, where: str) -> Row:
     cls = type(value) if hasattr(value, "_fields") else None
     if cls is not None:
         hints = _hints(cls)
-        names = cls._fields  # type: ignore[attr-defined]
-        items = tuple(shape_of(part, hints.get(name), f"{where}.{name}") for name, part in zip(names, value))
+        names = cls._fields
+        items = tuple(
+            shape_of(part, hints.get(name), _part(where, f".{name}")) for name, part in zip(names, value)
+        )
         return Row(items, cls)
     if typing.get_origin(annotation) is tuple:
         arguments = typing.get_args(annotation)
@@ -176,7 +188,7 @@ def _row(value: tuple[Any, ...], annotation: Any, where: str) -> Row:
             raise LayoutError(f"{where} has {len(value)} parts, but its annotation has {len(arguments)}")
     else:
         arguments = (None,) * len(value)
-    return Row(tuple(shape_of(part, arguments[i], f"{where}[{i}]") for i, part in enumerate(value)))
+    return Row(tuple(shape_of(part, arguments[i], _part(where, f"[{i}]")) for i, part in enumerate(value)))
 
 
 def _hints(cls: type) -> dict[str, Any]:
@@ -185,7 +197,7 @@ def _hints(cls: type) -> dict[str, Any]:
     except Exception:  # a forward reference nobody can resolve: the values decide
         simple = {"int": int, "float": float, "bool": bool}
         raw = getattr(cls, "__annotations__", {})
-        return {name: simple.get(hint, None) if isinstance(hint, str) else hint for name, hint in raw.items()}
+        return {name: simple.get(hint) if isinstance(hint, str) else hint for name, hint in raw.items()}
 
 
 def _scalar_from_annotation(annotation: Any) -> Scalar | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from gametree.compiled import rewrite, source
+from gametree.compiled.comprehensions import PREFIX
 from gametree.compiled.constants import Constant, Frozen, FrozenDict, type_of
 from gametree.compiled.fingerprint import unwrap
 
@@ -36,7 +37,9 @@ class Workshop:
         self.as_state: Any = None
         self.again: Any = None
         functions = [unwrap_member(m) for base in cls.__mro__ for m in vars(base).values()]
-        called = [_names(f.__code__) for f in functions if isinstance(f, types.FunctionType) and not _is_base(f)]
+        called = [
+            _names(f.__code__) for f in functions if isinstance(f, types.FunctionType) and not _is_base(f)
+        ]
         self._measured = frozenset().union(*called) & rewrite.ITERABLES
         for named in tuples:
             self._know(named)
@@ -73,7 +76,9 @@ class Workshop:
             space[function.__name__] = self.again
         return self._twins[id(function)]
 
-    def _rewritten(self, function: types.FunctionType, syntax: ast.FunctionDef, reached: dict[str, Any]) -> Any:
+    def _rewritten(
+        self, function: types.FunctionType, syntax: ast.FunctionDef, reached: dict[str, Any]
+    ) -> Any:
         owner = self._owner(function)
         methods = {name for name in dir(self.cls) if self._is_method(name)}
         context = rewrite.Context(
@@ -103,7 +108,7 @@ class Workshop:
             value = reached.get(name, _MISSING)
             if value is not _MISSING:
                 space[name] = self._shadow(value)
-            elif name.startswith(rewrite.PREFIX):
+            elif name.startswith(PREFIX):
                 special = self._special(name, owner)
                 if special is not None:
                     space[name] = special
@@ -123,7 +128,7 @@ class Workshop:
         """What a name made by a rewriting rule stands for."""
         if name == rewrite.AS_STATE:
             return self.as_state
-        kind, _, member = name.removeprefix(rewrite.PREFIX).partition("_")
+        kind, _, member = name.removeprefix(PREFIX).partition("_")
         if kind == "own":
             return self.twin(unwrap(inspect.getattr_static(self.cls, member)))
         if kind == "part":
@@ -173,7 +178,8 @@ class Workshop:
             trusted = value.__name__.partition(".")[0] in _TRUSTED
             return value if trusted else Namespace(value.__name__, vars(value), self._shadow)
         if isinstance(value, enum.EnumMeta):
-            return Namespace(value.__name__, {k: m.value for k, m in value.__members__.items()}, self._shadow)
+            members: dict[str, enum.Enum] = dict(value.__members__)
+            return Namespace(value.__name__, {k: m.value for k, m in members.items()}, self._shadow)
         if isinstance(value, enum.Enum):
             return value.value
         if isinstance(value, type):

@@ -170,13 +170,15 @@ def _make(kernel: Any, game: Any, key: str, reach: Any, codec: Codec) -> Native:
         address = units.address(library, symbol)
         symbols = units.needs(library)
         if units.is_resolved(symbols) and not library.has_dynamic_globals:
-            about = {"game": type(game).__name__, "kernel": kernel.__module__.rpartition(".")[2], "needs": symbols}
+            about = {
+                "game": type(game).__name__,
+                "kernel": kernel.__module__.rpartition(".")[2],
+                "needs": symbols,
+            }
             cache.save(key, about, units.object_code(library))
     letters, returns = units.letters(kernel)
     names = tuple(name for name, _ in units.arrays_of(game, reach.attributes))
-    return Native(
-        _ENTRY(address), codec, letters, names, returns, time.perf_counter() - start, from_cache
-    )
+    return Native(_ENTRY(address), codec, letters, names, returns, time.perf_counter() - start, from_cache)
 
 
 def _build(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, symbol: str) -> Any:

@@ -14,7 +14,7 @@ from numba.core import codegen as numba_codegen
 from numba.core.compiler_lock import require_global_compiler_lock
 
 
-class _Collected(numba_codegen.JITCodeLibrary):  # type: ignore[misc]
+class _Collected(numba_codegen.JITCodeLibrary):
     """A library that is linked into others and never run by itself."""
 
     def _optimize_final_module(self) -> None:
@@ -28,7 +28,7 @@ class _Collected(numba_codegen.JITCodeLibrary):  # type: ignore[misc]
         return 0
 
 
-class Finished(numba_codegen.JITCodeLibrary):  # type: ignore[misc]
+class Finished(numba_codegen.JITCodeLibrary):
     """The library that is run. Nothing in it is left for Numba to patch (see `resolve`)."""
 
     def _finalize_specific(self) -> None:

@@ -69,7 +69,9 @@ def explain(game: Any) -> CompileReport:
     name = type(game).__name__
     missing = native.unavailable()
     if missing:
-        return CompileReport(name, (Row("everything", False, "", missing, "install Numba, or unset the variable"),))
+        return CompileReport(
+            name, (Row("everything", False, "", missing, "install Numba, or unset the variable"),)
+        )
     try:
         shape = shape_of(game.initial())
     except LayoutError as error:
@@ -159,14 +161,20 @@ def _reason(text: str) -> tuple[str, str]:
     found = re.search(r"(mixes uint64 with a signed int: .*?); (write .*)", text)
     if found:
         return found[1], found[2]
-    found = re.search(r"((?:result|null|initial|player|utility|evaluate\w*|order|is_terminal|team) returns .*)", text)
+    found = re.search(
+        r"((?:result|null|initial|player|utility|evaluate\w*|order|is_terminal|team) returns .*)", text
+    )
     if found:
         reason, _, advice = found[1].strip().partition("; ")
-        return reason.split(" returns ", 1)[1].join(["returns ", ""]), advice or "return the declared type on every path"
+        return reason.split(" returns ", 1)[1].join(
+            ["returns ", ""]
+        ), advice or "return the declared type on every path"
     found = re.search(r"(the attribute self\.\w+ is [\w. ]+), which compiled code cannot use", text)
     if found:
         kind = found[1].rsplit(" ", 1)[1]
-        return f"uses {found[1].removeprefix('the ')}", _ADVICE.get(kind, "make it an int, a tuple or an array")
+        return f"uses {found[1].removeprefix('the ')}", _ADVICE.get(
+            kind, "make it an int, a tuple or an array"
+        )
     found = re.search(r"the method (\w+) calls itself through self", text)
     if found:
         return f"{found[1]} calls itself and its source is not at hand", "put the rules into a file"
@@ -189,7 +197,9 @@ def _reason(text: str) -> tuple[str, str]:
         kinds = re.search(r"following types: (.+)", text)
         shown = kinds[1] if kinds else ""
         return f"returns different types ({_kinds(shown)})", "return one type on every path"
-    found = re.search(r"No implementation of function (?:Function\()?(.+?)\)? found for signature:\s*>>> (.+)", text)
+    found = re.search(
+        r"No implementation of function (?:Function\()?(.+?)\)? found for signature:\s*>>> (.+)", text
+    )
     if found:
         operation = re.search(r"<(?:built-in )?(?:function|class|intrinsic) '?([\w.]+)", found[1])
         name = operation[1] if operation else found[2].partition("(")[0]
@@ -200,7 +210,9 @@ def _reason(text: str) -> tuple[str, str]:
     if found:
         return f"`{found[1]}` may have no value", "give it one before the loop or branch"
     noise = ("Failed in", "During:", "File ", "- Resolution", "-", "None", "def ", "<source", "^")
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith(noise)]
+    lines = [
+        line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith(noise)
+    ]
     return (lines[0] if lines else text.strip() or "cannot be compiled"), ""
 
 
@@ -239,7 +251,7 @@ def _kinds(text: str) -> str:
 def _split(text: str) -> list[str]:
     parts, depth, current = [], 0, ""
     for letter in text:
-        depth += letter in "(<[" and 1 or letter in ")>]" and -1 or 0
+        depth += (letter in "(<[" and 1) or (letter in ")>]" and -1) or 0
         if letter == "," and depth == 0:
             parts.append(current)
             current = ""

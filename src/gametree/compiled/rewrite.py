@@ -8,12 +8,13 @@ interpreted anyway.
 
 import ast
 import copy
-from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+from gametree.compiled.comprehensions import FOLDS, PREFIX, Rename, targets
+from gametree.compiled.returns import into_generator, into_one_list, is_empty
 
 ITERABLES = frozenset({"actions", "tactical", "features", "chance", "symmetries"})
 """Members of the contract that return an iterable."""
-PREFIX = "_gt_"
 AS_STATE = "_gt_as_state"
 
 
@@ -51,9 +52,9 @@ def rewrite(function: ast.FunctionDef, context: Context) -> Rewritten:
     for argument in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]:
         argument.annotation = None
     if node.name in ITERABLES and node.name not in context.measured:
-        _into_generator(node)
+        into_generator(node)
     else:
-        _into_one_list(node)
+        into_one_list(node)
     lifter = _Rules(node, context)
     node = lifter.whole()
     ast.fix_missing_locations(node)
@@ -62,152 +63,22 @@ def rewrite(function: ast.FunctionDef, context: Context) -> Rewritten:
     return Rewritten(node, lifter.lifted)
 
 
-# --- returns ----------------------------------------------------------------------------------------
-
-
-def _own_nodes(function: ast.AST) -> Iterable[ast.AST]:
-    """The nodes of a function without those of functions inside it."""
-    queue = list(ast.iter_child_nodes(function))
-    while queue:
-        node = queue.pop()
-        yield node
-        if not isinstance(node, (ast.FunctionDef, ast.Lambda, ast.AsyncFunctionDef)):
-            queue.extend(ast.iter_child_nodes(node))
-
-
-def _returns(function: ast.FunctionDef) -> list[ast.Return]:
-    return [node for node in _own_nodes(function) if isinstance(node, ast.Return)]
-
-
-def _is_generator(function: ast.FunctionDef) -> bool:
-    return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in _own_nodes(function))
-
-
-def _is_empty(value: ast.expr | None) -> bool:
-    if isinstance(value, ast.Call) and not value.args and not value.keywords:
-        return isinstance(value.func, ast.Name) and value.func.id in ("list", "tuple", "range", "set")
-    return isinstance(value, (ast.List, ast.Tuple)) and not value.elts
-
-
-def _into_generator(function: ast.FunctionDef) -> None:
-    """`return [a for a in …]` becomes a loop that yields; so do several returns of different types."""
-    returns = _returns(function)
-    if _is_generator(function) or not returns:
-        return
-    several = len(returns) > 1
-    if not several and not isinstance(returns[0].value, (ast.ListComp, ast.GeneratorExp, ast.IfExp, ast.List)):
-        wraps = returns[0].value
-        if not (
-            isinstance(wraps, ast.Call)
-            and isinstance(wraps.func, ast.Name)
-            and wraps.func.id in ("list", "tuple", "iter")
-            and len(wraps.args) == 1
-            and isinstance(wraps.args[0], (ast.GeneratorExp, ast.ListComp))
-        ) and not _is_empty(wraps):
-            return
-    _Yielder().visit(function)
-    if not _is_generator(function):
-        nothing = ast.parse("if False:\n    yield 0").body
-        function.body = [*nothing, *function.body]
-
-
-class _Yielder(ast.NodeTransformer):
-    """Turns each `return iterable` into statements that yield its items."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
-        if self.count == 0:
-            self.count = 1
-            self.generic_visit(node)
-        return node
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:  # noqa: N802
-        return node
-
-    def visit_Return(self, node: ast.Return) -> list[ast.stmt]:  # noqa: N802
-        done: list[ast.stmt] = [*self._yields(node.value), ast.Return(value=None)]
-        for statement in done:
-            ast.copy_location(statement, node)
-        return done
-
-    def _yields(self, value: ast.expr | None) -> list[ast.stmt]:
-        if value is None or _is_empty(value):
-            return []
-        if isinstance(value, ast.IfExp):
-            body = self._yields(value.body) or [ast.Pass()]
-            return [ast.If(test=value.test, body=body, orelse=self._yields(value.orelse))]
-        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and len(value.args) == 1:
-            inner = value.args[0]
-            if value.func.id in ("list", "tuple", "iter") and isinstance(inner, (ast.GeneratorExp, ast.ListComp)):
-                value = inner
-        if isinstance(value, (ast.ListComp, ast.GeneratorExp)):
-            self.count += 1
-            value = _renamed(value, f"{PREFIX}{self.count}_")
-            return [_loops(value.generators, ast.Expr(ast.Yield(value.elt)))]
-        if isinstance(value, (ast.List, ast.Tuple)):
-            out: list[ast.stmt] = []
-            for item in value.elts:
-                if isinstance(item, ast.Starred):
-                    out += self._yields(item.value)
-                else:
-                    out.append(ast.Expr(ast.Yield(item)))
-            return out
-        self.count += 1
-        name = f"{PREFIX}item{self.count}"
-        load, store = ast.Name(name, ast.Load()), ast.Name(name, ast.Store())
-        return [ast.For(target=store, iter=value, body=[ast.Expr(ast.Yield(load))], orelse=[])]
-
-
-def _into_one_list(function: ast.FunctionDef) -> None:
-    """`return []` beside other returns: all of them fill one list, so that it has one type."""
-    returns = _returns(function)
-    if _is_generator(function) or len(returns) < 2:
-        return
-    sequences = [r for r in returns if isinstance(r.value, (ast.List, ast.Tuple, ast.ListComp))]
-    sizes = {len(r.value.elts) for r in returns if isinstance(r.value, ast.Tuple)}
-    if not any(_is_empty(r.value) for r in returns) and not (len(sequences) == len(returns) and len(sizes) > 1):
-        return
-    if any(r.value is None or isinstance(r.value, ast.Constant) for r in returns):
-        return
-    name = f"{PREFIX}out"
-
-    class Extender(ast.NodeTransformer):
-        def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
-            return self.generic_visit(node) if node is function else node
-
-        def visit_Return(self, node: ast.Return) -> list[ast.stmt]:  # noqa: N802
-            out: list[ast.stmt] = [ast.Return(ast.Name(name, ast.Load()))]
-            if not _is_empty(node.value):
-                assert node.value is not None
-                extend = ast.Attribute(ast.Name(name, ast.Load()), "extend", ast.Load())
-                out.insert(0, ast.Expr(ast.Call(extend, [node.value], [])))
-            for statement in out:
-                ast.copy_location(statement, node)
-            return out
-
-    Extender().visit(function)
-    start = ast.Assign([ast.Name(name, ast.Store())], ast.List([], ast.Load()))
-    function.body = [ast.copy_location(start, function.body[0]), *function.body]
-
-
 def _unwalrus(test: ast.expr) -> tuple[ast.expr, list[ast.stmt]]:
     """A test without assignment expressions that are always evaluated, and the assignments to make before it."""
     before: list[ast.stmt] = []
 
     class Hoist(ast.NodeTransformer):
-        def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.AST:  # noqa: N802
+        def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.AST:
             self.generic_visit(node)
             store = ast.Name(node.target.id, ast.Store())
             before.append(ast.copy_location(ast.Assign([ast.copy_location(store, node)], node.value), node))
             return ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
 
-        def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:  # noqa: N802
+        def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
             node.values[0] = self.visit(node.values[0])
             return node
 
-        def visit_IfExp(self, node: ast.IfExp) -> ast.AST:  # noqa: N802
+        def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
             node.test = self.visit(node.test)
             return node
 
@@ -219,42 +90,6 @@ def _unwalrus(test: ast.expr) -> tuple[ast.expr, list[ast.stmt]]:
     test = Hoist().visit(test)
     return test, before
 
-
-def _loops(generators: list[ast.comprehension], body: ast.stmt) -> ast.stmt:
-    """The nested for and if statements that a comprehension stands for."""
-    for clause in reversed(generators):
-        for test in reversed(clause.ifs):
-            body = ast.If(test=test, body=[body], orelse=[])
-        body = ast.For(target=clause.target, iter=clause.iter, body=[body], orelse=[])
-    return body
-
-
-class _Rename(ast.NodeTransformer):
-    def __init__(self, names: dict[str, str]):
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: N802
-        node.id = self.names.get(node.id, node.id)
-        return node
-
-
-def _targets(generators: list[ast.comprehension]) -> set[str]:
-    return {n.id for g in generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
-
-
-def _renamed(comprehension: "ast.ListComp | ast.GeneratorExp", prefix: str) -> "ast.ListComp | ast.GeneratorExp":
-    """A comprehension that may become loops in its function: its variables get names of their own.
-
-    The first iterable is evaluated outside the comprehension's scope and keeps its names.
-    """
-    names = {name: prefix + name for name in _targets(comprehension.generators)}
-    first = comprehension.generators[0].iter
-    renamed = _Rename(names).visit(copy.deepcopy(comprehension))
-    renamed.generators[0].iter = first
-    return renamed  # type: ignore[no-any-return]
-
-
-# --- everything else --------------------------------------------------------------------------------
 
 _FOLDS = frozenset({"any", "all", "sum", "min", "max", "set", "frozenset", "list", "tuple", "sorted", "next"})
 
@@ -298,24 +133,24 @@ class _Rules(ast.NodeTransformer):
 
     # --- statements ---
 
-    def visit_Return(self, node: ast.Return) -> ast.AST:  # noqa: N802
+    def visit_Return(self, node: ast.Return) -> ast.AST:
         self.generic_visit(node)
         if self.context.returns_state and node.value is not None and self.depth == 0:
             call = ast.Call(ast.Name(AS_STATE, ast.Load()), [node.value], [])
             node.value = ast.copy_location(call, node.value)
         return node
 
-    def visit_Raise(self, node: ast.Raise) -> ast.AST:  # noqa: N802
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
         if node.exc is None:
             return node
         plain = ast.Raise(exc=ast.Name("ValueError", ast.Load()), cause=None)
         return ast.copy_location(plain, node)
 
-    def visit_Assert(self, node: ast.Assert) -> ast.AST:  # noqa: N802
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
         node.msg = None
         return self.generic_visit(node)
 
-    def visit_Expr(self, node: ast.Expr) -> ast.AST:  # noqa: N802
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
         if isinstance(node.value, ast.YieldFrom):
             name = self._fresh("each")
             loop = ast.For(
@@ -343,12 +178,12 @@ class _Rules(ast.NodeTransformer):
             return self.visit(ast.copy_location(ast.Assign([store], ordered), node))  # type: ignore[no-any-return]
         return self.generic_visit(node)
 
-    def visit_If(self, node: ast.If) -> "ast.AST | list[ast.stmt]":  # noqa: N802
+    def visit_If(self, node: ast.If) -> "ast.AST | list[ast.stmt]":
         node.test, before = _unwalrus(node.test)
         self.generic_visit(node)
         return [*(self.visit(assign) for assign in before), node]
 
-    def visit_While(self, node: ast.While) -> "ast.AST | list[ast.stmt]":  # noqa: N802
+    def visit_While(self, node: ast.While) -> "ast.AST | list[ast.stmt]":
         """`while (x := f()) > 0:` assigns at the head of an endless loop and leaves it by a break."""
         test, before = _unwalrus(node.test)
         if before and not node.orelse:
@@ -359,14 +194,14 @@ class _Rules(ast.NodeTransformer):
             node.body = [*before, leave, *node.body]
         return self.generic_visit(node)
 
-    def visit_For(self, node: ast.For) -> ast.AST:  # noqa: N802
+    def visit_For(self, node: ast.For) -> ast.AST:
         if isinstance(node.iter, ast.List) and node.iter.elts:
             node.iter = ast.copy_location(ast.Tuple(node.iter.elts, ast.Load()), node.iter)
         if isinstance(node.iter, ast.GeneratorExp):
             node.iter = ast.copy_location(ast.ListComp(node.iter.elt, node.iter.generators), node.iter)
         return self.generic_visit(node)
 
-    def visit_Assign(self, node: ast.Assign) -> ast.AST:  # noqa: N802
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
         if len(node.targets) == 1 and isinstance(node.targets[0], (ast.Tuple, ast.List)):
             names = node.targets[0].elts
             stars = [i for i, name in enumerate(names) if isinstance(name, ast.Starred)]
@@ -384,7 +219,11 @@ class _Rules(ast.NodeTransformer):
         }
         for i, name in enumerate(names):
             value = copy.deepcopy(node.value)
-            if isinstance(name, ast.Starred) and isinstance(name.value, ast.Name) and name.value.id not in loaded:
+            if (
+                isinstance(name, ast.Starred)
+                and isinstance(name.value, ast.Name)
+                and name.value.id not in loaded
+            ):
                 continue
             if isinstance(name, ast.Starred):
                 low = ast.Constant(star) if star else None
@@ -401,7 +240,7 @@ class _Rules(ast.NodeTransformer):
             parts.append(part)
         return ast.Assign([ast.Tuple(targets, ast.Store())], ast.Tuple(parts, ast.Load()))
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
         for argument in node.args.args:
             argument.annotation = None
@@ -410,7 +249,7 @@ class _Rules(ast.NodeTransformer):
         self.depth -= 1
         return node
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:  # noqa: N802
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         if node.value is None:
             return ast.copy_location(ast.Pass(), node)
         plain = ast.Assign([node.target], node.value)
@@ -418,17 +257,25 @@ class _Rules(ast.NodeTransformer):
 
     # --- expressions ---
 
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:  # noqa: N802
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
         for i, operator in enumerate(node.ops):
             right = node.comparators[i]
-            if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.Set, ast.List)) and right.elts:
+            if (
+                isinstance(operator, (ast.In, ast.NotIn))
+                and isinstance(right, (ast.Set, ast.List))
+                and right.elts
+            ):
                 node.comparators[i] = ast.copy_location(ast.Tuple(right.elts, ast.Load()), right)
-        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.NotEq)) and _is_empty(node.comparators[0]):
+        if (
+            len(node.ops) == 1
+            and isinstance(node.ops[0], (ast.Eq, ast.NotEq))
+            and is_empty(node.comparators[0])
+        ):
             length = ast.Call(ast.Name("len", ast.Load()), [node.left], [])
             node = ast.copy_location(ast.Compare(length, node.ops, [ast.Constant(0)]), node)
         return self.generic_visit(node)
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:  # noqa: N802
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
         mine = isinstance(node.value, ast.Name) and node.value.id == self.me
         if isinstance(node.ctx, ast.Load) and self.context.parts.get(node.attr) == "property" and not mine:
@@ -436,20 +283,20 @@ class _Rules(ast.NodeTransformer):
             return ast.copy_location(ast.Call(name, [node.value], []), node)
         return node
 
-    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:  # noqa: N802
+    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
         return self._lift("set", node, [], node)
 
-    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:  # noqa: N802
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
         return self._lift("list", node, [], node)
 
-    def visit_DictComp(self, node: ast.DictComp) -> ast.AST:  # noqa: N802
+    def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
         pair = ast.ListComp(ast.Tuple([node.key, node.value], ast.Load()), node.generators)
         return self._lift("dict", pair, [], node)
 
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:  # noqa: N802
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
         return self._lift("list", node, [], node)
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         special = self._super(node) or self._bits(node) or self._fold(node)
         if special is not None:
             return special
@@ -497,7 +344,11 @@ class _Rules(ast.NodeTransformer):
         keys = {k.arg: k.value for k in node.keywords}
         rest = node.args[1:]
         if kind == "next":
-            if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "iter":
+            if (
+                isinstance(source, ast.Call)
+                and isinstance(source.func, ast.Name)
+                and source.func.id == "iter"
+            ):
                 source = source.args[0]
             elif not isinstance(source, ast.GeneratorExp):
                 return None
@@ -506,7 +357,7 @@ class _Rules(ast.NodeTransformer):
             rest = []
         comprehension = isinstance(source, (ast.GeneratorExp, ast.ListComp))
         if not comprehension:
-            if kind in ("min", "max") and not rest and keys or (kind in ("sorted", "next")):
+            if (kind in ("min", "max") and not rest and keys) or (kind in ("sorted", "next")):
                 pass
             else:
                 return None
@@ -529,12 +380,16 @@ class _Rules(ast.NodeTransformer):
         return f"{PREFIX}{what}_{self.function.name}_{len(self.lifted)}_{len(self.inner)}"
 
     def _lift(
-        self, kind: str, source: "ast.ListComp | ast.GeneratorExp | ast.SetComp", extra: list[ast.keyword], at: ast.AST
+        self,
+        kind: str,
+        source: "ast.ListComp | ast.GeneratorExp | ast.SetComp",
+        extra: list[ast.keyword],
+        at: ast.AST,
     ) -> ast.AST:
         """A comprehension, and what is done with it, as a function of its own."""
-        targets = _targets(source.generators)
+        bound = targets(source.generators)
         name = f"{PREFIX}lift_{self.function.name}_{id(at):x}"
-        self.inner.append(targets)
+        self.inner.append(bound)
         item = self.visit(source.elt)
         clauses = []
         for clause in source.generators:
@@ -550,10 +405,10 @@ class _Rules(ast.NodeTransformer):
             )
         keys = {k.arg: self._prepared(k.arg, k.value) for k in extra}
         self.inner.pop()
-        body = _FOLD_BODIES[kind](item, clauses, keys)
+        body = FOLDS[kind](item, clauses, keys)
         known = self.local | set().union(*self.inner) if self.inner else set(self.local)
         used = {n.id for s in body for n in ast.walk(s) if isinstance(n, ast.Name)}
-        free = sorted((used & known) - targets)
+        free = sorted((used & known) - bound)
         index = len(self.lifted)
         name = f"{PREFIX}lift{index}_{self.function.name}"
         function = ast.FunctionDef(
@@ -578,7 +433,7 @@ class _Rules(ast.NodeTransformer):
         """A key function stays a lambda to be put in place; other arguments are rewritten."""
         if name == "key" and isinstance(value, ast.Lambda):
             parameter = value.args.args[0].arg
-            body = _Rename({parameter: f"{PREFIX}v"}).visit(copy.deepcopy(value.body))
+            body = Rename({parameter: f"{PREFIX}v"}).visit(copy.deepcopy(value.body))
             return self.visit(body)  # type: ignore[no-any-return]
         if name == "key":
             if isinstance(value, ast.Name) and value.id == "len":
@@ -586,146 +441,3 @@ class _Rules(ast.NodeTransformer):
             call = ast.Call(value, [ast.Name(f"{PREFIX}v", ast.Load())], [])
             return self.visit(ast.fix_missing_locations(ast.copy_location(call, value)))  # type: ignore[no-any-return]
         return self.visit(value)  # type: ignore[no-any-return]
-
-
-def _load(name: str) -> ast.Name:
-    return ast.Name(PREFIX + name, ast.Load())
-
-
-def _template(text: str, clauses: list[ast.comprehension], **parts: ast.expr | None) -> list[ast.stmt]:
-    """Statements from text, in which LOOP is the comprehension's loops and capitals stand for expressions."""
-    given = {name: value for name, value in parts.items() if value is not None}
-
-    class Fill(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: N802
-            return given.get(node.id, node)
-
-        def visit_While(self, node: ast.While) -> ast.AST:  # noqa: N802
-            self.generic_visit(node)
-            block = ast.If(test=ast.Constant(True), body=node.body, orelse=[])
-            loops = _loops(clauses, block)
-            for inner in ast.walk(loops):
-                for name in ("body", "orelse"):
-                    if block in (getattr(inner, name, None) or []):
-                        where = getattr(inner, name)
-                        at = where.index(block)
-                        where[at : at + 1] = block.body
-                        return loops
-            return loops
-
-    tree = ast.parse(text)
-    for node in ast.walk(tree):  # the given parts keep the lines of the user's file
-        for name in ("lineno", "end_lineno", "col_offset", "end_col_offset"):
-            if hasattr(node, name):
-                delattr(node, name)
-    return Fill().visit(tree).body  # type: ignore[no-any-return]
-
-
-def _any(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
-    return _template("while LOOP:\n if ITEM:\n  return True\nreturn False", clauses, ITEM=item)
-
-
-def _all(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
-    return _template("while LOOP:\n if not ITEM:\n  return False\nreturn True", clauses, ITEM=item)
-
-
-def _sum(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
-    start = keys.get("start", ast.Constant(0))
-    return _template("_gt_t = START\nwhile LOOP:\n _gt_t += ITEM\nreturn _gt_t", clauses, ITEM=item, START=start)
-
-
-def _extreme(sign: str) -> "object":
-    def fold(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
-        default = keys.get("default")
-        text = (
-            "_gt_none = True\n"
-            "while LOOP:\n"
-            " _gt_v = ITEM\n"
-            " _gt_k = KEY\n"
-            " if _gt_none:\n"
-            "  _gt_best_key = _gt_k\n"
-            "  _gt_best = _gt_v\n"
-            "  _gt_none = False\n"
-            f" elif _gt_k {sign} _gt_best_key:\n"
-            "  _gt_best_key = _gt_k\n"
-            "  _gt_best = _gt_v\n"
-            "if _gt_none:\n" + (" return DEFAULT\n" if default is not None else " raise ValueError\n") + "return _gt_best"
-        )
-        key = keys.get("key", _load("v"))
-        return _template(text, clauses, ITEM=item, KEY=key, DEFAULT=default)
-
-    return fold
-
-
-def _list(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
-    return _template("_gt_t = []\nwhile LOOP:\n _gt_t.append(ITEM)\nreturn _gt_t", clauses, ITEM=item)
-
-
-def _set(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
-    return _template("_gt_t = set()\nwhile LOOP:\n _gt_t.add(ITEM)\nreturn _gt_t", clauses, ITEM=item)
-
-
-def _dict(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
-    text = "_gt_t = {}\nwhile LOOP:\n _gt_k, _gt_v = ITEM\n _gt_t[_gt_k] = _gt_v\nreturn _gt_t"
-    return _template(text, clauses, ITEM=item)
-
-
-def _sorted(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
-    text = (
-        "_gt_items = []\n_gt_keys = []\n"
-        "while LOOP:\n"
-        " _gt_v = ITEM\n"
-        " _gt_k = KEY\n"
-        " _gt_j = len(_gt_keys)\n"
-        " _gt_items.append(_gt_v)\n"
-        " _gt_keys.append(_gt_k)\n"
-        " while_not_sorted\n"
-        "return _gt_items"
-    )
-    reverse = keys.get("reverse", ast.Constant(False))
-    shift = ast.parse(
-        "while _gt_j > 0 and (_gt_keys[_gt_j - 1] < _gt_k if REVERSE else _gt_k < _gt_keys[_gt_j - 1]):\n"
-        "  _gt_keys[_gt_j] = _gt_keys[_gt_j - 1]\n"
-        "  _gt_items[_gt_j] = _gt_items[_gt_j - 1]\n"
-        "  _gt_j -= 1\n"
-        "_gt_keys[_gt_j] = _gt_k\n"
-        "_gt_items[_gt_j] = _gt_v\n"
-    ).body
-
-    class Shift(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: N802
-            return reverse if node.id == "REVERSE" else node
-
-        def visit_Expr(self, node: ast.Expr) -> "ast.AST | list[ast.stmt]":  # noqa: N802
-            if isinstance(node.value, ast.Name) and node.value.id == "while_not_sorted":
-                return [Shift().visit(statement) for statement in shift]
-            return node
-
-    for node in ast.walk(ast.Module(shift, [])):
-        for name in ("lineno", "end_lineno", "col_offset", "end_col_offset"):
-            if hasattr(node, name):
-                delattr(node, name)
-    filled = _template(text, clauses, ITEM=item, KEY=keys.get("key", _load("v")))
-    return Shift().visit(ast.Module(filled, [])).body  # type: ignore[no-any-return]
-
-
-def _next(item: ast.expr, clauses: list[ast.comprehension], keys: dict[str | None, ast.expr]) -> list[ast.stmt]:
-    default = keys.get("default")
-    last = "return DEFAULT" if default is not None else "raise ValueError"
-    return _template(f"while LOOP:\n return ITEM\n{last}", clauses, ITEM=item, DEFAULT=default)
-
-
-_FOLD_BODIES: dict[str, "object"] = {
-    "any": _any,
-    "all": _all,
-    "sum": _sum,
-    "min": _extreme("<"),
-    "max": _extreme(">"),
-    "list": _list,
-    "tuple": _list,
-    "set": _set,
-    "frozenset": _set,
-    "dict": _dict,
-    "sorted": _sorted,
-    "next": _next,
-}

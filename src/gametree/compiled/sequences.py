@@ -59,7 +59,7 @@ def _add(one: Any, other: Any) -> Any:
         def add(one, other):  # type: ignore[no-untyped-def]
             out = [x for x in one]  # noqa: C416
             for x in other:
-                out.append(x)  # noqa: PERF402
+                out.append(x)
             return out
 
         return add
@@ -76,7 +76,7 @@ def _repeat(items: Any, times: Any) -> Any:
             out = [items[0] for _ in range(0)]
             for _ in range(times):
                 for x in items:
-                    out.append(x)  # noqa: PERF402
+                    out.append(x)
             return out
 
         return repeat
@@ -273,14 +273,14 @@ default_manager.register(Replace, lambda manager, kind: manager.lookup(kind.this
 
 
 @infer_getattr
-class _NamedTupleMembers(AttributeTemplate):  # type: ignore[misc]
+class _NamedTupleMembers(AttributeTemplate):
     key = types.BaseNamedTuple
 
     def generic_resolve(self, kind: Any, name: str) -> Any:
         if name != "_replace":
             return None
 
-        class Template(AbstractTemplate):  # type: ignore[misc]
+        class Template(AbstractTemplate):
             key = (kind, "_replace")
 
             def generic(self, args: Any, kws: Any) -> Any:

@@ -89,7 +89,7 @@ def _cast_literal(context: Any, builder: Any, source: Whole, target: types.Type,
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
-class WeighLiterals(FunctionPass):  # type: ignore[misc]
+class WeighLiterals(FunctionPass):
     """Marks int literals beside an arithmetic operator whose other operand is not a literal."""
 
     _name = "gametree_weigh_literals"
@@ -108,7 +108,11 @@ class WeighLiterals(FunctionPass):  # type: ignore[misc]
                 if isinstance(value, ir.Const) and type(value.value) is int and 0 <= value.value < 1 << 63:
                     if statement.target.name.startswith("$"):
                         literals[statement.target.name] = statement
-                elif isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop") and value.fn in _MIXING:
+                elif (
+                    isinstance(value, ir.Expr)
+                    and value.op in ("binop", "inplace_binop")
+                    and value.fn in _MIXING
+                ):
                     sides = [value.lhs.name in literals, value.rhs.name in literals]
                     if sides == [False, True] or sides == [True, False]:
                         name = value.rhs.name if sides[1] else value.lhs.name
@@ -122,7 +126,7 @@ class WeighLiterals(FunctionPass):  # type: ignore[misc]
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
-class RefuseMixedSigns(AnalysisPass):  # type: ignore[misc]
+class RefuseMixedSigns(AnalysisPass):
     """After type inference: an arithmetic operator between uint64 and a signed int is an error."""
 
     _name = "gametree_refuse_mixed_signs"
@@ -178,7 +182,7 @@ def _operand(state: Any, variable: ir.Var) -> str:
     return f"{name} ({kind})"
 
 
-class Compiler(CompilerBase):  # type: ignore[misc]
+class Compiler(CompilerBase):
     """Numba's own pipeline with the two passes above."""
 
     def define_pipelines(self) -> list[Any]:

@@ -52,7 +52,7 @@ def item(context: Any, builder: Any, kind: Span, span: Any, index: Any) -> Any:
 
 
 @infer_global(operator.getitem)
-class _GetItem(AbstractTemplate):  # type: ignore[misc]
+class _GetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         span, index = args
         if isinstance(span, Span) and isinstance(index, types.Integer):
@@ -61,7 +61,7 @@ class _GetItem(AbstractTemplate):  # type: ignore[misc]
 
 
 @infer_global(operator.setitem)
-class _SetItem(AbstractTemplate):  # type: ignore[misc]
+class _SetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         span, index, _ = args
         if isinstance(span, Span) and isinstance(index, types.Integer):

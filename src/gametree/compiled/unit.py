@@ -43,7 +43,9 @@ class Unit:
         self.state_type = shapes.numba_type(shape)
         self.methods: dict[str, Any] = {}
         self._made: list[Any] = []
-        self.workshop = localize.Workshop(type(game), (*ESSENTIAL, *OPTIONAL), _named_tuples(shape), self._jit)
+        self.workshop = localize.Workshop(
+            type(game), (*ESSENTIAL, *OPTIONAL), _named_tuples(shape), self._jit
+        )
         self.has_evaluation = offers(game, "evaluate")
         self.type = gametype.GameType(fingerprint, self)
         self.workshop.as_state = casts.caster(self.state_type)
@@ -89,13 +91,16 @@ def parameters(kernel: Any) -> list[tuple[str, Any]]:
     return [(parameter.name, parameter.annotation) for parameter in given]
 
 
-@global_compiler_lock  # type: ignore[untyped-decorator]
+@global_compiler_lock
 def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     """Compiles a kernel for a unit; the finished library defines `symbol`."""
     target = cpu_target.target_context
     cpu_target.typing_context.refresh()
     target.refresh()
-    kinds = [unit.state_type if name == "state" else shapes.parameter_type(note) for name, note in parameters(kernel)]
+    kinds = [
+        unit.state_type if name == "state" else shapes.parameter_type(note)
+        for name, note in parameters(kernel)
+    ]
     returned = shapes.parameter_type(inspect.signature(kernel).return_annotation)
     unit.workshop.again = again.Again(returned, (unit.type, *kinds))
     dispatcher = unit.dispatcher(kernel)
@@ -146,7 +151,7 @@ def object_code(library: Any) -> bytes:
     return bytes(library._get_compiled_object())
 
 
-@global_compiler_lock  # type: ignore[untyped-decorator]
+@global_compiler_lock
 def revive(symbol: str, code: bytes) -> int:
     """The address of an entry in machine code that another process made."""
     codegen = cpu_target.target_context.codegen()

@@ -20,9 +20,7 @@ INFINITY = math.inf
 STOPPED = math.nan
 
 
-def value(
-    game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: Ints, path: Ints
-) -> float:
+def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: Ints, path: Ints) -> float:
     """What a state that is not terminal is worth to player 0, `depth` ≥ 1 plies deep; nan when told to stop.
 
     With α < β on entry, the result v proves: α < v < β, the value is v; v ≤ α, it is at most v; v ≥ β, it is at
@@ -31,7 +29,7 @@ def value(
     """
     i = 0
     if game.player(state) == 0:
-        best = -INFINITY
+        best: float = -INFINITY
         for action in game.actions(state):
             if ledger[NODES] == ledger[NEXT] and poll(ledger):
                 return STOPPED

@@ -117,7 +117,14 @@ def analyze(
     textbook = {"minimax": minimax, "alphabeta": alphabeta}
     if method in textbook:
         return textbook[method](
-            game, state, limit=limit, evaluation=evaluation, history=history, seed=seed, compile=compile, moves=moves
+            game,
+            state,
+            limit=limit,
+            evaluation=evaluation,
+            history=history,
+            seed=seed,
+            compile=compile,
+            moves=moves,
         )
     if method != "auto":
         raise InputError(f'method={method!r}: it is "auto", {", ".join(map(repr, textbook))}')

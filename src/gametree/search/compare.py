@@ -14,9 +14,7 @@ from gametree.game import Game, offers
 PLAYER, TERMINAL, UTILITY, ACTIONS, ACTION, RESULT, EVALUATE = range(7)
 
 
-def examine(
-    game: Any, state: Any, question: int, index: int, words: Ints, ledger: Ints, path: Ints
-) -> float:
+def examine(game: Any, state: Any, question: int, index: int, words: Ints, ledger: Ints, path: Ints) -> float:
     """One question about a state; a state or an action is written to `words`, with its length as the answer."""
     if question == PLAYER:
         return float(game.player(state))
@@ -78,20 +76,31 @@ class _Twin:
         try:
             terminal = bool(game.is_terminal(state))
             if bool(self.ask(state, TERMINAL)) != terminal:
-                yield "is_terminal", f"{name}.is_terminal is {terminal} interpreted, {not terminal} compiled {at}"
+                yield (
+                    "is_terminal",
+                    f"{name}.is_terminal is {terminal} interpreted, {not terminal} compiled {at}",
+                )
                 return
             if terminal:
                 for player in range(game.players):
                     yield from self._numbers(
-                        f"utility(…, {player})", game.utility(state, player), self.ask(state, UTILITY, player), at
+                        f"utility(…, {player})",
+                        game.utility(state, player),
+                        self.ask(state, UTILITY, player),
+                        at,
                     )
                 return
             yield from self._numbers("player", game.player(state), self.ask(state, PLAYER), at)
             if self.judges:
-                yield from self._numbers("evaluate(…, 0)", estimate(game, state), self.ask(state, EVALUATE), at)
+                yield from self._numbers(
+                    "evaluate(…, 0)", estimate(game, state), self.ask(state, EVALUATE), at
+                )
             yield from self._moves(state, at)
         except native.Failed:
-            yield "failed", f"the compiled rules of {name} raise an exception {at}, the interpreted ones do not"
+            yield (
+                "failed",
+                f"the compiled rules of {name} raise an exception {at}, the interpreted ones do not",
+            )
         except LayoutError as error:
             yield "layout", f"a state of {name} has no machine form {at}: {error}"
 
@@ -115,7 +124,10 @@ class _Twin:
             data = self._words(state, RESULT, i)
             if data != self.compiled.native.codec.pack(follows):
                 shown = self.compiled.native.codec.unpack(data)
-                yield "result", f"{name}.result of {action!r} is {follows!r} interpreted, {shown!r} compiled {at}"
+                yield (
+                    "result",
+                    f"{name}.result of {action!r} is {follows!r} interpreted, {shown!r} compiled {at}",
+                )
 
     def _words(self, state: Any, question: int, index: int) -> bytes:
         count = int(self.ask(state, question, index))

@@ -34,9 +34,7 @@ STOPPED_BY: dict[int, StoppedBy] = {
 class Run:
     """One search under way: a kernel for a game, its ledger, its clock."""
 
-    def __init__(
-        self, kernel: Any, game: Game, limit: Limit, compile: str, samples: Sequence[Any] = ()
-    ):
+    def __init__(self, kernel: Any, game: Game, limit: Limit, compile: str, samples: Sequence[Any] = ()):
         if compile not in ("auto", "always", "never"):
             raise InputError(f'compile={compile!r}: it is "auto", "always" or "never"')
         self.game = game
@@ -96,7 +94,10 @@ class Run:
         ledger = self.ledger
         if self._native is None:
             return primitives.poll(ledger)
-        if ledger[primitives.STOP] == primitives.RUNNING and ledger[primitives.NODES] >= ledger[primitives.LIMIT]:
+        if (
+            ledger[primitives.STOP] == primitives.RUNNING
+            and ledger[primitives.NODES] >= ledger[primitives.LIMIT]
+        ):
             ledger[primitives.STOP] = primitives.BY_NODES
         step = ledger[primitives.NODES] + ledger[primitives.STRIDE]
         ledger[primitives.NEXT] = min(step, ledger[primitives.LIMIT])
@@ -186,7 +187,8 @@ class Run:
                 actions = list(game.actions(state))
                 if not actions:
                     raise RulesError(
-                        f"{type(game).__name__} has no actions in a state that is not terminal: {state!r}", names
+                        f"{type(game).__name__} has no actions in a state that is not terminal: {state!r}",
+                        names,
                     )
                 primitives.estimate(game, state)
                 for action in actions:
@@ -211,7 +213,7 @@ class Run:
             raise
         raise RulesError(
             f"the compiled rules of {type(game).__name__} failed where the interpreted ones do not;"
-            " `gametree check` compares the two, compile=\"never\" avoids it",
+            ' `gametree check` compares the two, compile="never" avoids it',
             names,
         )
 

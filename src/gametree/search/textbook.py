@@ -42,7 +42,9 @@ def think(
 
     def search() -> Analysis:
         start = time.perf_counter()
-        walk = root.walk(MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES), window, each=moves)
+        walk = root.walk(
+            MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES), window, each=moves
+        )
         seconds = time.perf_counter() - start
         nodes = root.run.nodes
         return root.analysis(walk, root.line(walk), nodes, seconds, **parameters)

@@ -1,0 +1,32 @@
+"""Every test session keeps its machine code in a cache of its own, shared by its workers and deleted afterwards."""
+
+import os
+import shutil
+import tempfile
+
+import pytest
+
+from gametree.compiled import native
+
+_made = pytest.StashKey[str]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "needs_compiler: skipped where nothing can be compiled")
+    # The process that is configured first makes the directory; xdist's workers inherit the variable.
+    if "GAMETREE_CACHE_DIR" not in os.environ:
+        config.stash[_made] = tempfile.mkdtemp(prefix="gametree-tests-")
+        os.environ["GAMETREE_CACHE_DIR"] = config.stash[_made]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    made = config.stash.get(_made, None)
+    if made is not None:
+        del os.environ["GAMETREE_CACHE_DIR"]
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    reason = native.unavailable()
+    if reason and item.get_closest_marker("needs_compiler"):
+        pytest.skip(reason)

@@ -1,0 +1,79 @@
+"""Rules as people write them: most compile as they stand, and then play as they do interpreted."""
+
+import importlib.util
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from gametree import CompileError, Game, alphabeta
+from idioms.idioms import IDIOMS
+
+GAMES = sorted(path.stem for path in (Path(__file__).parent / "games").glob("*.py"))
+
+# What does not compile, and the line that says why and what to write instead.
+IDIOMS_NOT_COMPILED = {
+    "StarUnpack": "state[0] has 5 parts, not 6; keep the number of parts fixed, and fill up with -1 or 0",
+    "StringBoard": "the state is str '.....'; write ints: 0 for empty, 1 and 2 for the players, in a tuple",
+    "FrozensetState": "state[0] is frozenset frozenset(); write an int whose bits are the members, or a tuple",
+    "CounterTally": "utility (idioms.py:1597): uses Counter; count in a loop",
+}
+GAMES_NOT_COMPILED = {
+    "col": "the state is State State(colours=(0, 0, 0, 0, 0, 0, 0), …; write it as a `class State(NamedTuple)`",
+    "toads_and_frogs": "state[0] is str 'TTT___FFF'; write ints: 0 for empty, 1 and 2 for the players, in a tuple",
+}
+
+
+@cache
+def module(name: str) -> ModuleType:
+    """One of the games, each a file of its own."""
+    path = Path(__file__).parent / "games" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"idiomatic_{name}", path)
+    assert spec is not None and spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = made
+    spec.loader.exec_module(made)
+    return made
+
+
+def examine(game: Game, depth: int | None, obstacle: str | None) -> None:
+    interpreted = alphabeta(game, depth=depth, compile="never")
+    if obstacle is not None:
+        with pytest.raises(CompileError) as refusal:
+            alphabeta(game, depth=depth, compile="always")
+        assert str(refusal.value) == f"{type(game).__name__} does not compile: {obstacle}"
+        return
+    compiled = alphabeta(game, depth=depth, compile="always")
+    assert compiled.parameters["compiled"]
+    assert compiled.value == interpreted.value
+    assert compiled.line == interpreted.line
+    assert compiled.nodes == interpreted.nodes
+    assert [type(action) for action in compiled.line] == [type(action) for action in interpreted.line]
+
+
+@pytest.mark.needs_compiler
+@pytest.mark.parametrize("idiom", IDIOMS, ids=lambda cls: cls.__name__)
+def test_an_idiom_compiles_and_plays_as_interpreted_or_says_what_to_write(idiom: type[Game]) -> None:
+    examine(idiom(), None, IDIOMS_NOT_COMPILED.get(idiom.__name__))
+
+
+@pytest.mark.needs_compiler
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_compiles_and_plays_as_interpreted_or_says_what_to_write(name: str) -> None:
+    rules = module(name)
+    examine(rules.GAME(), rules.DEPTH, GAMES_NOT_COMPILED.get(name))
+
+
+def test_nine_idioms_in_ten_compile() -> None:
+    names = {idiom.__name__ for idiom in IDIOMS}
+    assert len(names) == 50
+    assert names >= IDIOMS_NOT_COMPILED.keys()
+    assert len(IDIOMS_NOT_COMPILED) <= len(names) / 10
+
+
+def test_nine_games_in_ten_compile() -> None:
+    assert len(GAMES) == 20
+    assert set(GAMES) >= GAMES_NOT_COMPILED.keys()
+    assert len(GAMES_NOT_COMPILED) <= len(GAMES) / 10
