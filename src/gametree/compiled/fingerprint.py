@@ -26,7 +26,8 @@ class Reach:
         self._cls = cls
         self._hash = hashlib.blake2b(digest_size=16)
         self._seen: dict[int, object] = {}
-        self._watched: list[tuple[Mapping[str, Any], str, Any]] = []
+        self._watched: dict[tuple[int, str], tuple[Mapping[str, Any], str, Any]] = {}
+        self._sizes = [(vars(base), len(vars(base))) for base in cls.__mro__]
         self._codes: list[tuple[types.FunctionType, types.CodeType]] = []
         self._mutable: list[tuple[Any, bytes]] = []
         for root in roots:
@@ -36,10 +37,14 @@ class Reach:
     def is_current(self) -> bool:
         """Whether everything reached is still what it was: a notebook may have redefined a helper."""
         return (
-            all(space.get(name, _MISSING) is value for space, name, value in self._watched)
+            all(space.get(name, _MISSING) is value for space, name, value in self._watched.values())
+            and all(len(space) == size for space, size in self._sizes)
             and all(function.__code__ is code for function, code in self._codes)
             and all(digest_of(value) == digest for value, digest in self._mutable)
         )
+
+    def _watch(self, space: Mapping[str, Any], name: str) -> None:
+        self._watched[(id(space), name)] = (space, name, space.get(name, _MISSING))
 
     def _feed(self, *parts: object) -> None:
         for part in parts:
@@ -73,18 +78,18 @@ class Reach:
         for name in names:
             if name in space:
                 self._feed("global", name)
-                self._watched.append((space, name, space[name]))
+                self._watch(space, name)
                 self._named(space[name], names)
             elif not hasattr(builtins, name):
-                self._watched.append((space, name, _MISSING))
+                self._watch(space, name)
             self._member(name)
 
     def _member(self, name: str) -> None:
         """`name` may be an attribute of the game: a method is code, anything else a constant of the instance."""
         self.attributes.add(name)
         for base in self._cls.__mro__:
-            self._watched.append((vars(base), name, vars(base).get(name, _MISSING)))
             if name in vars(base):
+                self._watch(vars(base), name)
                 member = vars(base)[name]
                 if isinstance(member, (types.FunctionType, staticmethod, classmethod)) or hasattr(
                     member, "__wrapped__"
@@ -106,7 +111,7 @@ class Reach:
             for name in names:
                 if name in vars(value):
                     self._feed(name)
-                    self._watched.append((vars(value), name, vars(value)[name]))
+                    self._watch(vars(value), name)
                     self._named(vars(value)[name], [n for n in names if n != name])
         elif isinstance(value, type):
             self._class(value, names)

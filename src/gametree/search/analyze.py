@@ -141,7 +141,9 @@ def analyze(
     deepest = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
     root = Root(_METHOD, game, state, limit, compile, rehearse(game, state))
     root.run.ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
-    return root.run.execute(lambda: _deepen(root, deepest, moves, on_progress))
+    return root.run.execute(
+        lambda: _deepen(root, deepest, moves, on_progress), repeatable=on_progress is None
+    )
 
 
 def _even(game: Game) -> Callable[[Any, int], float]:

@@ -214,7 +214,7 @@ class Root:
             player=self.player,
             action=line[0] if line else None,
             value=value,
-            values=() if value is None else _to_all(self.game, value.payoff, self.player),
+            values=_to_all(self.game, self.method.scale.value(self.game, walk.score, 0).payoff) if known else (),
             bound=bound,
             line=tuple(line),
             names=self._names(line),
@@ -281,7 +281,7 @@ def leaf(method: str, game: Game, state: Any, limit: Limit, **parameters: Any) -
         player=player,
         action=None,
         value=Payoffs().value(game, value, player),
-        values=_to_all(game, value, 0),
+        values=_to_all(game, value),
         line=(),
         names=(),
         depth=None if exact else 0,
@@ -319,10 +319,10 @@ def asked_for(limit: Limit) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _to_all(game: Game, payoff: float, player: int) -> tuple[float, ...]:
+def _to_all(game: Game, payoff: float) -> tuple[float, ...]:
+    """What every player gets where player 0 gets `payoff`."""
     assert game.total is not None
-    other = float(game.total - payoff)
-    return (payoff, other) if player == 0 else (other, payoff)
+    return payoff, float(game.total - payoff)
 
 
 def _who_would_move(game: Game, state: Any) -> int:

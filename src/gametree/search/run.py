@@ -22,6 +22,8 @@ MAX_PLIES = 1 << 16
 """A search without a depth gives up after so many plies."""
 _STACKS = (512 << 20, 128 << 20, 32 << 20)
 _UNLIMITED = 1 << 62
+_TRIAL_NODES = 20_000
+_TRIAL_STACK = 1 << 19
 _stack_lock = threading.Lock()
 
 STOPPED_BY: dict[int, StoppedBy] = {
@@ -47,8 +49,10 @@ class Run:
 
     def new_ledger(self, nodes: int | None) -> None:
         """Starts to count anew; a clock that has stopped the run stays stopped."""
-        stride = 1024 if self.compiled else 16
+        stride = 16 if not self.compiled else 64 if self._trial else 1024
         limit = _UNLIMITED if nodes is None else nodes
+        if self._trial:
+            limit = min(limit, _TRIAL_NODES)
         entries = [0] * primitives.LEDGER_SIZE
         entries[primitives.NEXT] = min(stride, limit)
         entries[primitives.LIMIT] = limit
@@ -57,9 +61,10 @@ class Run:
         if self.compiled:
             import numpy as np
 
-            entries[primitives.BUDGET] = getattr(self, "_budget", 0)
+            entries[primitives.BUDGET] = _TRIAL_STACK if self._trial else self._budget
             self.ledger: Any = np.array(entries, dtype=np.int64)
-            self.path: Any = np.zeros(MAX_PLIES + 2, dtype=np.int64)
+            self.path: Any = np.empty(MAX_PLIES + 2, dtype=np.int64)
+            self.path[:64] = 0
         else:
             self.ledger = primitives.Ledger(entries)
             self.ledger.deadline = self.deadline
@@ -118,14 +123,40 @@ class Run:
             self.explain_failure(state)
             raise
 
-    def execute(self, procedure: Callable[[], T]) -> T:
-        """Runs a procedure that calls the kernel, under the limit's clock."""
+    def execute(self, procedure: Callable[[], T], repeatable: bool = True) -> T:
+        """Runs a procedure that calls the kernel, under the limit's clock.
+
+        A compiled search that is over within a millisecond does not need a thread: where the procedure is
+        `repeatable`, it is tried in place with few nodes first.
+        """
         if self.limit.seconds is not None:
             self.deadline = time.perf_counter() + self.limit.seconds
         if self._native is None:
             self.ledger.deadline = self.deadline
             return _with_deep_recursion(procedure)
+        if repeatable:
+            done = self._in_place(procedure)
+            if done:
+                return done[0]
         return self._on_thread(procedure)
+
+    def _in_place(self, procedure: Callable[[], T]) -> tuple[T] | None:
+        endless = self.ledger[primitives.ENDLESS]
+        self._trial = True
+        self.new_ledger(self.limit.nodes)
+        self.ledger[primitives.ENDLESS] = endless
+        try:
+            result = procedure()
+            whole = self.stopped == primitives.RUNNING or self.nodes == self.limit.nodes
+        except TooDeepError:
+            whole = False
+        finally:
+            self._trial = False
+        if whole:
+            return (result,)
+        self.new_ledger(self.limit.nodes)
+        self.ledger[primitives.ENDLESS] = endless
+        return None
 
     def _on_thread(self, procedure: Callable[[], T]) -> T:
         outcome: list[Any] = [None, None]
@@ -198,7 +229,7 @@ class Run:
                     else:
                         primitives.estimate(game, child)
                 index = int(self.path[depth])
-                if depth <= 0 or index >= len(actions):
+                if depth <= 0 or not 0 <= index < len(actions):
                     break
                 names.append(game.name_action(state, actions[index]))
                 state = game.result(state, actions[index])
@@ -217,6 +248,8 @@ class Run:
             names,
         )
 
+    _trial = False
+    _budget = 0
     start_depth = 0
     """The depth argument of the kernel call under way; `path` is indexed by remaining depth."""
 
