@@ -2,13 +2,15 @@
 
 import contextlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import oracle
-from gametree import Analysis, Game, alphabeta, minimax
+from gametree import Analysis, Game, Tree, alphabeta, minimax
 from gametree.compiled import native, primitives
+from gametree.search.root import Root, Walk
 from gametree.search.run import Run
 
 COMPILES = not native.unavailable()
@@ -62,6 +64,43 @@ def assert_agreement(
     else:
         assert len(line) == depth
         assert game.evaluate(end, 0) == value
+
+
+def facts(found: Analysis) -> Analysis:
+    """A result without what may differ from run to run: the time it took, and whether it was compiled."""
+    given = {name: value for name, value in found.parameters.items() if name != "compiled"}
+    return replace(found, seconds=0.0, parameters=given)
+
+
+class Recording(Tree):
+    """A tree that writes down which states a search looks at; interpreted only."""
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        self.asked: list[int] = []
+        self.visited: list[int] = []
+        """The states that the last search looked at, the root first."""
+
+    def is_terminal(self, state: int) -> bool:
+        self.asked.append(state)
+        return super().is_terminal(state)
+
+
+@contextlib.contextmanager
+def recording() -> Iterator[None]:
+    """Within this block a `Recording` tells searching from what precedes it (a rehearsal) and follows (the line)."""
+    walk = Root.walk
+
+    def walked(root: Root, *args: Any, **kwargs: Any) -> Walk:
+        assert isinstance(root.game, Recording)
+        root.game.asked.clear()
+        found = walk(root, *args, **kwargs)
+        root.game.visited[:] = [root.state, *root.game.asked]
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Root, "walk", walked)
+        yield
 
 
 @contextlib.contextmanager

@@ -46,11 +46,11 @@ def sweep_tree(rng: random.Random) -> Tree:
     """A tree of about ten nodes: often tied, sometimes with floats, sometimes with one player moving twice."""
     spec = oracle.random_tree_spec(
         rng,
-        depth=rng.randint(0, 4),
-        branching=rng.randint(1, 3),
+        depth=rng.choice([0, 1, 2, 3, 3, 3, 4, 4, 5]),
+        branching=rng.choice([1, 2, 3, 3, 4]),
         low=-rng.randint(0, 4),
         high=rng.randint(0, 4),
-        leaf=rng.choice([0.1, 0.3]),
+        leaf=rng.choice([0.2, 0.4]),
         floats=rng.random() < 0.25,
     )
     return Tree(spec, rng.choice(MOVERS))
@@ -83,13 +83,16 @@ def test_all_trees_share_one_compilation_a_method() -> None:
 
 
 def positions(game: Game, rng: random.Random) -> Iterator[Any]:
-    """States along random games, the last of each included."""
+    """States along random games, the last of each included; of the first three plies, which recur, few."""
+    opening = 0
     while True:
-        state = game.initial()
+        state, ply = game.initial(), 0
         while not game.is_terminal(state):
-            yield state
-            state = game.result(state, rng.choice(list(game.actions(state))))
+            if ply >= opening:
+                yield state
+            state, ply = game.result(state, rng.choice(list(game.actions(state)))), ply + 1
         yield state
+        opening = rng.choice([0, 3, 3, 3, 3, 3, 3, 3])
 
 
 @pytest.mark.parametrize(

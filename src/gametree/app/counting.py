@@ -28,7 +28,7 @@ def counts(game: Game, depth: int, state: Any, compile: str) -> Iterator[Count]:
     """The counts of depth 1 to `depth`."""
     Limit(depth=depth)
     # Compiling is not counting.
-    perft(game, 0, state, compile=compile)
+    perft(game, min(depth, 1), state, compile=compile)
     for plies in range(min(depth, 1), depth + 1):
         start = time.perf_counter()
         lines = perft(game, plies, state, compile=compile)

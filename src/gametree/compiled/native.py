@@ -89,6 +89,8 @@ _FLOAT = struct.Struct("=d")
 _ARRAY = struct.Struct("=qq")
 _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _natives: dict[str, Native] = {}
+_failures: dict[str, str] = {}
+"""What did not compile once is not tried again."""
 _lock = threading.RLock()
 
 
@@ -117,7 +119,13 @@ def native(kernel: Any, game: Any, samples: Sequence[Any] = ()) -> Bound:
     found = _natives.get(key)
     if found is None:
         with _lock:
-            found = _natives.get(key) or _make(kernel, game, key, reach, codec)
+            if key in _failures:
+                raise CannotCompile(_failures[key])
+            try:
+                found = _natives.get(key) or _make(kernel, game, key, reach, codec)
+            except CannotCompile as error:
+                _failures[key] = error.reason
+                raise
             _natives[key] = found
     return found.bind(game)
 
@@ -154,7 +162,12 @@ def _describe(shape: Any) -> Any:
 
 
 def _make(kernel: Any, game: Any, key: str, reach: Any, codec: Codec) -> Native:
-    from gametree.compiled import unit as units
+    try:
+        from gametree.compiled import unit as units
+    except Exception as error:  # a Numba whose inside is not the one we know
+        import numba
+
+        raise CannotCompile(f"Numba {numba.__version__} does not fit this version of gametree ({error})") from error
 
     symbol = f"gametree_{key}"
     start = time.perf_counter()

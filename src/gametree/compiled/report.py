@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gametree.compiled import native
+from gametree.compiled import native, source
 from gametree.compiled.layout import LayoutError, shape_of
 
 SEARCHED = ("player", "is_terminal", "utility", "actions", "result")
@@ -154,6 +154,8 @@ def translate(method: str, function: Any, error: Exception) -> Row:
     """A compiler's error as a row of the report."""
     text = str(error)
     reason, advice = _reason(text)
+    if source.syntax_of(function) is None:
+        advice = "put the rules into a file: more of Python compiles where their source can be read"
     return Row(method, False, _line(function, error, text), reason, advice)
 
 

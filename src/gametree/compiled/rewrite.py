@@ -63,6 +63,11 @@ def rewrite(function: ast.FunctionDef, context: Context) -> Rewritten:
     return Rewritten(node, lifter.lifted)
 
 
+def _alike(items: list[ast.expr]) -> bool:
+    """Whether a list display may stand as a tuple: not empty, and not ints mixed with floats."""
+    return bool(items) and len({type(item.value) for item in items if isinstance(item, ast.Constant)}) <= 1
+
+
 def _unwalrus(test: ast.expr) -> tuple[ast.expr, list[ast.stmt]]:
     """A test without assignment expressions that are always evaluated, and the assignments to make before it."""
     before: list[ast.stmt] = []
@@ -195,7 +200,7 @@ class _Rules(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_For(self, node: ast.For) -> ast.AST:
-        if isinstance(node.iter, ast.List) and node.iter.elts:
+        if isinstance(node.iter, ast.List) and _alike(node.iter.elts):
             node.iter = ast.copy_location(ast.Tuple(node.iter.elts, ast.Load()), node.iter)
         if isinstance(node.iter, ast.GeneratorExp):
             node.iter = ast.copy_location(ast.ListComp(node.iter.elt, node.iter.generators), node.iter)
@@ -393,7 +398,7 @@ class _Rules(ast.NodeTransformer):
         item = self.visit(source.elt)
         clauses = []
         for clause in source.generators:
-            if isinstance(clause.iter, ast.List) and clause.iter.elts:
+            if isinstance(clause.iter, ast.List) and _alike(clause.iter.elts):
                 clause.iter = ast.copy_location(ast.Tuple(clause.iter.elts, ast.Load()), clause.iter)
             clauses.append(
                 ast.comprehension(
