@@ -56,3 +56,8 @@ def _word(value: Any) -> int:
     elif type(value).__name__ in ("float32", "float16"):
         return _word(float(value))
     return int.from_bytes(digest_of(value)[:8], "little")
+
+
+def signed(word: int) -> int:
+    """The same 64 bits as a signed int, as arrays of int64 hold them."""
+    return word - (1 << 64) if word >> 63 else word

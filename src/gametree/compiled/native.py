@@ -69,7 +69,7 @@ class Bound:
             if letter == "s":
                 parts.append(self._pack_state(argument))
             elif letter == "l":
-                assert argument.size == LEDGER_SIZE
+                assert argument.size >= LEDGER_SIZE
                 parts.append(_ARRAY.pack(argument.ctypes.data, argument.size))
             elif letter == "a":
                 parts.append(_ARRAY.pack(argument.ctypes.data, argument.size))
@@ -167,7 +167,9 @@ def _make(kernel: Any, game: Any, key: str, reach: Any, codec: Codec) -> Native:
     except Exception as error:  # a Numba whose inside is not the one we know
         import numba
 
-        raise CannotCompile(f"Numba {numba.__version__} does not fit this version of gametree ({error})") from error
+        raise CannotCompile(
+            f"Numba {numba.__version__} does not fit this version of gametree ({error})"
+        ) from error
 
     symbol = f"gametree_{key}"
     start = time.perf_counter()

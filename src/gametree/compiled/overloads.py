@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
@@ -10,6 +11,7 @@ from gametree import key
 from gametree.compiled import numbers, primitives, sequences, shapes, spans
 from gametree.compiled.extending import overload
 from gametree.compiled.gametype import GameType
+from gametree.game import offers
 
 REGISTERED = (numbers, sequences)
 
@@ -111,3 +113,98 @@ def _state_key(typing_context: Any, state: Any) -> Any:
 @overload(key.state_key)
 def _key(state: Any) -> Any:
     return lambda state: _state_key(state)
+
+
+@overload(primitives.action_words)
+def _action_words(game: Any) -> Any:
+    count = shapes.word_count(game.unit.action_type)
+    return lambda game: count
+
+
+@overload(primitives.keep)
+def _keep(game: Any, action: Any, shelf: Any, at: Any) -> Any:
+    def keep(game, action, shelf, at):  # type: ignore[no-untyped-def]
+        _store(action, shelf, at)
+
+    return keep
+
+
+@overload(primitives.take)
+def _take(game: Any, shelf: Any, at: Any) -> Any:
+    kind = game.unit.action_type
+
+    @intrinsic
+    def loaded(typing_context: Any, shelf: Any, at: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return shapes.from_span(context, builder, kind, sig.args[0], *args)
+
+        return kind(shelf, types.intp), generate
+
+    return lambda game, shelf, at: loaded(shelf, at)
+
+
+@intrinsic
+def _bits(typing_context: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], shapes.INT64)
+
+    return types.int64(types.float64), generate
+
+
+@intrinsic
+def _unbits(typing_context: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], shapes.DOUBLE)
+
+    return types.float64(types.int64), generate
+
+
+@overload(primitives.bits)
+def _float_bits(number: Any) -> Any:
+    return lambda number: _bits(number)
+
+
+@overload(primitives.unbits)
+def _bits_float(word: Any) -> Any:
+    return lambda word: _unbits(word)
+
+
+@overload(primitives.above)
+def _above(number: Any) -> Any:
+    def above(number):  # type: ignore[no-untyped-def]
+        if number == 0.0:
+            return _unbits(1)
+        return _unbits(_bits(number) + 1) if number > 0.0 else _unbits(_bits(number) - 1)
+
+    return above
+
+
+@overload(primitives.identity)
+def _identity(game: Any, state: Any) -> Any:
+    def plain(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(state))
+
+    def keyed(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(game.key(state)))
+
+    def folded(game, state):  # type: ignore[no-untyped-def]
+        key = _state_key(game.key(state))
+        for image in game.symmetries(state):
+            key = min(key, _state_key(game.key(image)))
+        return np.int64(key)
+
+    if offers(game.game, "symmetries"):
+        return folded
+    return keyed if offers(game.game, "key") else plain
+
+
+@overload(primitives.has_order)
+def _has_order(game: Any) -> Any:
+    answer = offers(game.game, "order")
+    return lambda game: answer
+
+
+@overload(primitives.action_code)
+def _action_code(action: Any) -> Any:
+    mask = np.uint64(primitives.CODES - 1)
+    return lambda action: np.int64(_state_key(action) & mask)

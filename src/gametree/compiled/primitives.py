@@ -4,6 +4,8 @@ Each function has a body for interpreted runs; `overloads.py` gives the same nam
 Annotations of kernel parameters use `Ints`, `Floats` and `Words` for arrays.
 """
 
+import math
+import struct
 import time
 from typing import Any, TypeVar
 
@@ -101,3 +103,75 @@ def store(value: Any, words: Ints, at: int) -> int:
         return at
     words[at] = value
     return at + 1
+
+
+# --- what a search with memory needs ----------------------------------------------------------------
+
+
+@primitive
+def action_words(game: Any) -> int:
+    """How many items of a shelf an action takes."""
+    return 1
+
+
+@primitive
+def keep(game: Any, action: Any, shelf: Any, at: int) -> None:
+    """Puts an action on the shelf."""
+    shelf[at] = action
+
+
+@primitive
+def take(game: Any, shelf: Any, at: int) -> Any:
+    """The action that lies on the shelf at `at`."""
+    return shelf[at]
+
+
+@primitive
+def bits(number: float) -> int:
+    """The 64 bits of a float as a signed int."""
+    return int(struct.unpack("=q", struct.pack("=d", number))[0])
+
+
+@primitive
+def unbits(word: int) -> float:
+    """The float that 64 bits are."""
+    return float(struct.unpack("=d", struct.pack("=q", word))[0])
+
+
+@primitive
+def above(number: float) -> float:
+    """The next greater float: (x, above(x)) is the narrowest window."""
+    return math.nextafter(number, math.inf)
+
+
+@primitive
+def identity(game: Any, state: Any) -> int:
+    """The key under which a state is remembered, as a signed int; symmetric states share it."""
+    from gametree.game import offers
+    from gametree.key import signed, state_key
+
+    key = state_key(game.key(state))
+    if offers(game, "symmetries"):
+        for image in game.symmetries(state):
+            key = min(key, state_key(game.key(image)))
+    return signed(key)
+
+
+@primitive
+def has_order(game: Any) -> bool:
+    """Whether the game orders its actions itself."""
+    from gametree.game import offers
+
+    return offers(game, "order")
+
+
+CODES = 2048
+"""How many codes of actions there are."""
+
+
+@primitive
+def action_code(action: Any) -> int:
+    """A small number for an action, the same wherever it is played: 0 to CODES − 1."""
+    from gametree.key import state_key
+
+    return state_key(action) & CODES - 1

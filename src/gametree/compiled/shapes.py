@@ -105,6 +105,23 @@ def words_of(context: Any, builder: Any, kind: types.Type, value: Any) -> list[A
     return [context.cast(builder, value, kind, types.int64)]
 
 
+def word_count(kind: types.Type) -> int:
+    """How many words a scalar or (nested) tuple takes."""
+    return sum(word_count(part) for part in kind) if isinstance(kind, types.BaseTuple) else 1
+
+
+def from_span(context: Any, builder: Any, kind: types.Type, span: spans.Span, memory: Any, at: Any) -> Any:
+    """The scalar or tuple that was written to a span word by word."""
+    if isinstance(kind, types.BaseTuple):
+        parts = []
+        for part in kind:
+            parts.append(from_span(context, builder, part, span, memory, at))
+            at = builder.add(at, context.get_constant(types.intp, word_count(part)))
+        return context.make_tuple(builder, kind, parts)
+    word = builder.load(spans.item(context, builder, span, memory, at))
+    return from_word(context, builder, kind, word)
+
+
 def frame_address(builder: Any) -> Any:
     """Where the stack of the running thread stands."""
     kind = ir.FunctionType(ir.IntType(8).as_pointer(), [ir.IntType(32)])

@@ -11,6 +11,7 @@ The entry returns 0, or 1 where the rules raised an exception. No Python object 
 object code, and no Numba type is ever pickled.
 """
 
+import functools
 import inspect
 import types as python_types
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ import llvmlite.binding
 import numpy as np
 from llvmlite import ir
 from numba import njit
+from numba.core import types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
@@ -64,6 +66,14 @@ class Unit:
     def dispatcher(self, function: Any) -> Any:
         """The compiled twin of a function that the game reaches."""
         return self.workshop.twin(unwrap(function))
+
+    @functools.cached_property
+    def action_type(self) -> Any:
+        """What `actions` gives, one at a time."""
+        dispatcher = self.dispatcher(inspect.getattr_static(type(self.game), "actions"))
+        dispatcher.compile((self.type, self.state_type))
+        returned = dispatcher.overloads[(self.type, self.state_type)].signature.return_type
+        return types.unliteral(casts.item_type(returned))
 
     def is_method(self, name: str) -> bool:
         """Whether an attribute of the game is code."""

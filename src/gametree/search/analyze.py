@@ -1,8 +1,8 @@
 """`analyze`: think for as long as you may, and always have an answer.
 
-Alpha-beta by iterative deepening: depth 1, 2, 3 … until the limit. Wins and losses are ordered by their distance
-(a payoff at an end of `payoffs` is one), so that a proven win is preferred to every estimate, and the nearest to all
-others. The root looks first at the best action of the depth before.
+Iterative deepening: depth 1, 2, 3 … until the limit, each by the kernel of `engine.py`. Wins and losses are ordered by
+their distance (a payoff at an end of `payoffs` is one), so that a proven win is preferred to every estimate, and the
+nearest to all others. The root looks first at the best action of the depth before.
 """
 
 import math
@@ -11,85 +11,57 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gametree.compiled import primitives
-from gametree.compiled.primitives import NEXT, NODES, Ints, horizon, outcome, poll
 from gametree.errors import InputError
 from gametree.game import Game, check_state, offers, with_evaluation
 from gametree.result import Analysis, Limit
+from gametree.search import engine
 from gametree.search.alphabeta import alphabeta
 from gametree.search.minimax import minimax
 from gametree.search.root import Distances, Method, Root, Walk, leaf, merged
-from gametree.search.run import MAX_PLIES, Run
+from gametree.search.run import MAX_PLIES, Run, prepare
 from gametree.search.suits import rehearse, require_game, require_two_player
+from gametree.search.table import BUCKET_BYTES, buckets_for
 
-INFINITY = math.inf
-STOPPED = math.nan
 DEFAULT = Limit(seconds=1)
+NAME = "iterative deepening alphabeta"
+SHELF_WORDS = 1 << 18
+INTERPRETED_MEGABYTES = 0.25
+"""A table of Python ints is eight times the size, and a slow search fills little of it."""
 
 
-def value(
-    game: Any, state: Any, depth: int, plies: int, alpha: float, beta: float, ledger: Ints, path: Ints
-) -> float:
-    """The score to player 0 of a state that is not terminal and lies `plies` below the root; nan when told to stop.
+def _method(table: Any) -> Method:
+    """The engine with a table of its own."""
 
-    It proves what alpha-beta's does (see `alphabeta.value`), in scores: WIN − n for a win n plies from the root.
-    """
-    i = 0
-    if game.player(state) == 0:
-        best = -INFINITY
-        for action in game.actions(state):
-            if ledger[NODES] == ledger[NEXT] and poll(ledger):
-                return STOPPED
-            ledger[NODES] += 1
-            child = game.result(state, action)
-            if game.is_terminal(child):
-                v = outcome(game, child, plies + 1)
-            elif depth == 1:
-                v = horizon(game, child, ledger)
-            else:
-                path[depth] = i
-                v = value(game, child, depth - 1, plies + 1, alpha, beta, ledger, path)
-            if v != v:
-                return STOPPED
-            i += 1
-            if v > best:
-                best = v
-                if v >= beta:
-                    return best
-                if v > alpha:
-                    alpha = v
+    def search(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
+        return run.call(state, depth, plies, alpha, beta, engine.SHELF, table)  # type: ignore[no-any-return]
+
+    return Method(NAME, engine.value, search, prunes=True, scale=Distances())
+
+
+def _root(game: Game, state: Any, limit: Limit, compile: str, hash_mb: float) -> Root:
+    """A root with memory: the table, and a ledger that has room for history, killers and the shelf."""
+    samples = rehearse(game, state)
+    compiled = compile != "never" and prepare(engine.value, game, samples, compile == "always") is not None
+    buckets = buckets_for(hash_mb if compiled else min(hash_mb, INTERPRETED_MEGABYTES))
+    words = buckets * BUCKET_BYTES // 8
+    if compiled:
+        import numpy as np
+
+        table: Any = np.zeros(words, dtype=np.int64)
     else:
-        best = INFINITY
-        for action in game.actions(state):
-            if ledger[NODES] == ledger[NEXT] and poll(ledger):
-                return STOPPED
-            ledger[NODES] += 1
-            child = game.result(state, action)
-            if game.is_terminal(child):
-                v = outcome(game, child, plies + 1)
-            elif depth == 1:
-                v = horizon(game, child, ledger)
-            else:
-                path[depth] = i
-                v = value(game, child, depth - 1, plies + 1, alpha, beta, ledger, path)
-            if v != v:
-                return STOPPED
-            i += 1
-            if v < best:
-                best = v
-                if v <= alpha:
-                    return best
-                if v < beta:
-                    beta = v
-    if i == 0:
-        raise ValueError("a state that is not terminal has no actions")
-    return best
-
-
-def _search(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
-    return run.call(state, depth, plies, alpha, beta)  # type: ignore[no-any-return]
-
-
-_METHOD = Method("iterative deepening alphabeta", value, _search, prunes=True, scale=Distances())
+        table = [0] * words
+    root = Root(
+        _method(table),
+        game,
+        state,
+        limit,
+        compile,
+        samples,
+        tail=(buckets, 1, engine.SHELF + SHELF_WORDS),
+        room=engine.SHELF + SHELF_WORDS,
+    )
+    root.run.ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
+    return root
 
 
 def analyze(
@@ -104,10 +76,12 @@ def analyze(
     history: Sequence[Any] = (),
     seed: int = 0,
     compile: str = "auto",
+    hash_mb: float = 64,
 ) -> Analysis:
     """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
 
-    `method` is "auto", "minimax" or "alphabeta"; `on_progress` is called with the result of every finished depth.
+    `method` is "auto", "minimax" or "alphabeta"; `on_progress` is called with the result of every finished depth;
+    `hash_mb` is the size of the transposition table.
 
     >>> from gametree.games import Nim
     >>> result = analyze(Nim(counters=5), limit=Limit(depth=20))
@@ -135,12 +109,13 @@ def analyze(
     state = check_state(game, state)
     if not offers(game, "evaluate"):
         game = with_evaluation(game, _even(game))
-    done = leaf(_METHOD.name, game, state, limit)
+    if not (isinstance(hash_mb, (int, float)) and 0 < hash_mb < math.inf):
+        raise InputError(f"hash_mb={hash_mb!r}: the size of the table in megabytes, more than 0")
+    done = leaf(NAME, game, state, limit)
     if done is not None:
         return done
     deepest = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
-    root = Root(_METHOD, game, state, limit, compile, rehearse(game, state))
-    root.run.ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
+    root = _root(game, state, limit, compile, hash_mb)
     return root.run.execute(
         lambda: _deepen(root, deepest, moves, on_progress), repeatable=on_progress is None
     )

@@ -85,7 +85,15 @@ class Root:
     """A state to search from, and a run of a method's kernel."""
 
     def __init__(
-        self, method: Method, game: Game, state: Any, limit: Limit, compile: str, samples: Sequence[Any]
+        self,
+        method: Method,
+        game: Game,
+        state: Any,
+        limit: Limit,
+        compile: str,
+        samples: Sequence[Any],
+        tail: Sequence[int] = (),
+        room: int = 0,
     ):
         self.method = method
         self.game = game
@@ -93,7 +101,7 @@ class Root:
         self.limit = limit
         self.actions = root_actions(game, state)
         self.player = game.player(state)
-        self.run = Run(method.kernel, game, limit, compile, samples)
+        self.run = Run(method.kernel, game, limit, compile, samples, tail, room)
 
     def walk(
         self, depth: int, window: tuple[float, float] = WHOLE, each: bool = False, first: int | None = None
@@ -214,7 +222,9 @@ class Root:
             player=self.player,
             action=line[0] if line else None,
             value=value,
-            values=_to_all(self.game, self.method.scale.value(self.game, walk.score, 0).payoff) if known else (),
+            values=_to_all(self.game, self.method.scale.value(self.game, walk.score, 0).payoff)
+            if known
+            else (),
             bound=bound,
             line=tuple(line),
             names=self._names(line),

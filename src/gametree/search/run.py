@@ -36,13 +36,25 @@ STOPPED_BY: dict[int, StoppedBy] = {
 class Run:
     """One search under way: a kernel for a game, its ledger, its clock."""
 
-    def __init__(self, kernel: Any, game: Game, limit: Limit, compile: str, samples: Sequence[Any] = ()):
+    def __init__(
+        self,
+        kernel: Any,
+        game: Game,
+        limit: Limit,
+        compile: str,
+        samples: Sequence[Any] = (),
+        tail: Sequence[int] = (),
+        room: int = 0,
+    ):
+        """`tail` and `room`: what follows the ledger proper, values first and then free words."""
         if compile not in ("auto", "always", "never"):
             raise InputError(f'compile={compile!r}: it is "auto", "always" or "never"')
         self.game = game
         self.kernel = kernel
         self.limit = limit
         self.deadline = float("inf")
+        self.tail = tail
+        self.room = room
         self._native = None if compile == "never" else prepare(kernel, game, samples, compile == "always")
         self.compiled = self._native is not None
         self.new_ledger(limit.nodes)
@@ -58,15 +70,17 @@ class Run:
         entries[primitives.LIMIT] = limit
         entries[primitives.STRIDE] = stride
         entries[primitives.ENDLESS] = int(self.limit.depth is None)
+        entries += self.tail
         if self.compiled:
             import numpy as np
 
             entries[primitives.BUDGET] = _TRIAL_STACK if self._trial else self._budget
-            self.ledger: Any = np.array(entries, dtype=np.int64)
+            self.ledger: Any = np.zeros(len(entries) + self.room, dtype=np.int64)
+            self.ledger[: len(entries)] = entries
             self.path: Any = np.empty(MAX_PLIES + 2, dtype=np.int64)
             self.path[:64] = 0
         else:
-            self.ledger = primitives.Ledger(entries)
+            self.ledger = primitives.Ledger([*entries, *[0] * self.room])
             self.ledger.deadline = self.deadline
             self.path = {}
 

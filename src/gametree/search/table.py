@@ -1,0 +1,95 @@
+"""The transposition table: what was found about a state, for when it comes up again on another path.
+
+One block of 64-bit words. A bucket is a cache line with two entries of four words:
+
+    word 0   key ^ value ^ about     a torn or foreign entry does not give back its key and is no entry
+    word 1   value                   the bits of a float, to player 0; wins and losses counted from this state
+    word 2   about                   see below
+    word 3   (free)
+
+    about:   bit 0–15  depth    16–17  bound    18  proven    19  in use    20–39  action    40–47  age
+
+`action` is the place of the best action in the order of `actions`, plus one. A value is used at its own depth only,
+so that a search with the table finds what the same search without it finds.
+"""
+
+from gametree.compiled.primitives import WON, Ints, bits, unbits
+
+WORDS = 4
+ENTRIES = 2
+BUCKET_BYTES = 8 * WORDS * ENTRIES
+
+EXACT, LOWER, UPPER = 0, 1, 2
+DEPTH_MASK = (1 << 16) - 1
+BOUND_SHIFT = 16
+PROVEN = 1 << 18
+IN_USE = 1 << 19
+ACTION_SHIFT = 20
+ACTION_MASK = (1 << 20) - 1
+AGE_SHIFT = 40
+AGE_MASK = 255
+
+
+def buckets_for(megabytes: float) -> int:
+    """How many buckets fit: a power of two, at least eight."""
+    fitting = int(megabytes * (1 << 20)) // BUCKET_BYTES
+    return 1 << max(3, fitting.bit_length() - 1)
+
+
+def probe(table: Ints, buckets: int, key: int) -> int:
+    """Where the entry of a key lies; −1 where there is none."""
+    first = (key & (buckets - 1)) * (WORDS * ENTRIES)
+    for slot in range(first, first + WORDS * ENTRIES, WORDS):
+        about = table[slot + 2]
+        if about & IN_USE and table[slot] ^ table[slot + 1] ^ about == key:
+            return slot
+    return -1
+
+
+def stored_value(table: Ints, slot: int, plies: int) -> float:
+    """The value of an entry for a state `plies` below the root."""
+    v = unbits(table[slot + 1])
+    if v > WON:
+        return v - plies
+    return v + plies if v < -WON else v
+
+
+def remember(
+    table: Ints,
+    buckets: int,
+    key: int,
+    value: float,
+    plies: int,
+    depth: int,
+    bound: int,
+    extra: int,
+    age: int,
+) -> None:
+    """Keeps what was found; the entry of the same key goes, or else the older and shallower of the two.
+
+    `extra` holds the bits for the action and for PROVEN.
+    """
+    v = value
+    if value > WON:
+        v = value + plies
+    elif value < -WON:
+        v = value - plies
+    word = bits(v)
+    about = depth | bound << BOUND_SHIFT | IN_USE | extra | age << AGE_SHIFT
+    first = (key & (buckets - 1)) * (WORDS * ENTRIES)
+    chosen = first
+    lowest = 1 << 40
+    for slot in range(first, first + WORDS * ENTRIES, WORDS):
+        there = table[slot + 2]
+        if there & IN_USE and table[slot] ^ table[slot + 1] ^ there == key:
+            chosen = slot
+            break
+        worth = there & DEPTH_MASK if there & IN_USE else -1
+        if (there >> AGE_SHIFT & AGE_MASK) != age:
+            worth -= 1 << 20
+        if worth < lowest:
+            lowest = worth
+            chosen = slot
+    table[chosen] = key ^ word ^ about
+    table[chosen + 1] = word
+    table[chosen + 2] = about
