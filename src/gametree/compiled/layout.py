@@ -268,6 +268,8 @@ def _article(shape: Row) -> str:
 
 
 def _describe(value: Any) -> str:
+    if value is None:
+        return "None"
     text = repr(value)
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '…'}"
 

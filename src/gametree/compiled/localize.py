@@ -35,7 +35,7 @@ class Workshop:
         self._kept: list[Any] = []
         self._parts: dict[str, Any] = {}
         self.as_state: Any = None
-        self.again: Any = None
+        self.recursion: Callable[[types.FunctionType], Any] | None = None
         functions = [unwrap_member(m) for base in cls.__mro__ for m in vars(base).values()]
         called = [
             _names(f.__code__) for f in functions if isinstance(f, types.FunctionType) and not _is_base(f)
@@ -72,8 +72,8 @@ class Workshop:
             except ValueError:
                 continue
         space.update({k: self._shadow(v) for k, v in _global_values(function).items()})
-        if self.again is not None and space.get(function.__name__) is self._twins[id(function)]:
-            space[function.__name__] = self.again
+        if self.recursion is not None and space.get(function.__name__) is self._twins[id(function)]:
+            space[function.__name__] = self.recursion(function)
         return self._twins[id(function)]
 
     def _rewritten(

@@ -1,5 +1,6 @@
 """Why rules do not compile, in words: for each method whether it does, the line, and what to write instead."""
 
+import dis
 import inspect
 import re
 from dataclasses import dataclass
@@ -150,10 +151,21 @@ _OPCODES = {
 }
 
 
+_PLAINLY = "write it with ints, tuples and loops"
+_WITH = "The 'with (context manager)"
+"""How the compiler begins when it meets a `with`."""
+
+
 def translate(method: str, function: Any, error: Exception) -> Row:
     """A compiler's error as a row of the report."""
     text = str(error)
     reason, advice = _reason(text)
+    if not advice:
+        code = function.__code__
+        for operation, known in _OPCODES.items():
+            if lines := _lines_of(code, operation):
+                return Row(method, False, f"{Path(code.co_filename).name}:{lines[0]}", *known)
+        advice = _PLAINLY
     if source.syntax_of(function) is None:
         advice = "put the rules into a file: more of Python compiles where their source can be read"
     return Row(method, False, _line(function, error, text), reason, advice)
@@ -168,15 +180,29 @@ def _reason(text: str) -> tuple[str, str]:
     )
     if found:
         reason, _, advice = found[1].strip().partition("; ")
-        return reason.split(" returns ", 1)[1].join(
-            ["returns ", ""]
-        ), advice or "return the declared type on every path"
-    found = re.search(r"(the attribute self\.\w+ is [\w. ]+), which compiled code cannot use", text)
+        said = reason.split(" returns ", 1)[1]
+        if said.startswith(("OptionalType(", "None ")):
+            return "returns None on some path", "is a `return` missing?"
+        said = re.sub(r" for (?=[\[.])", " for state", said)
+        return f"returns {said}", advice or "return the declared type on every path"
+    found = re.search(r"the attribute (self\.\w+) is ([\w. ]+), which compiled code cannot use", text)
     if found:
-        kind = found[1].rsplit(" ", 1)[1]
-        return f"uses {found[1].removeprefix('the ')}", _ADVICE.get(
-            kind, "make it an int, a tuple or an array"
-        )
+        name, kind = found[1], found[2]
+        return f"uses {name}, whose type is {kind}", _ADVICE.get(kind, "make it an int, a tuple or an array")
+    found = re.search(r"has no attribute '(\w+)'\s+During: typing of set attribute", text)
+    if found:
+        return f"assigns to self.{found[1]}", "rules are pure: put it into the state, or set it in `__init__`"
+    found = re.search(r"(\w+) has no attribute '(\w+)'", text)
+    if found:
+        return f"uses self.{found[2]}, which {found[1]} does not have", "set it in `__init__`"
+    found = re.search(r"NameError: name '(\w+)' is not defined", text)
+    if found:
+        return f"uses {found[1]}, which is not defined", "define or import it at the top of the file"
+    found = re.search(r">>> exception_match\(none, (\w+)\)", text)
+    if found:
+        return f"catches {found[1]}", "test for it beforehand, with `if`"
+    if _WITH in text:
+        return _OPCODES["BEFORE_WITH"]
     found = re.search(r"the method (\w+) calls itself through self", text)
     if found:
         return f"{found[1]} calls itself and its source is not at hand", "put the rules into a file"
@@ -194,7 +220,27 @@ def _reason(text: str) -> tuple[str, str]:
     found = re.search(r"Cannot unify (.+?) and (.+?) for '\$?([\w]+)[^']*'", text)
     if found:
         one, other, name = _kind(found[1]), _kind(found[2]), found[3]
+        if name.startswith("closure_"):
+            return "makes a list whose items have different types", "give all items one type"
         return f"`{name}` is now {one} and now {other}", "give a variable one type only"
+    found = re.search(r"Can't unify yield type from the following types: (.+)", text)
+    if found:
+        return f"yields different types ({_kinds(found[1])})", "yield one type only"
+    found = re.search(r"(?:actions|tactical) returns (.+?), which cannot be walked over", text)
+    if found:
+        return (
+            f"returns {found[1]}, which is not a row of actions",
+            "return a list, a tuple or a range, or use `yield`",
+        )
+    if re.search(r">>> getitem\(Tuple\(", text):
+        return (
+            "indexes a tuple whose parts have different types",
+            "give all parts one type, or write the index as a number",
+        )
+    if "Undecided type" in text:
+        return "uses a value whose type cannot be told", _PLAINLY
+    if text.strip() == "__call__":
+        return "calls something that is neither a function nor a named tuple", _PLAINLY
     if "Can't unify return type" in text:
         kinds = re.search(r"following types: (.+)", text)
         shown = kinds[1] if kinds else ""
@@ -206,7 +252,7 @@ def _reason(text: str) -> tuple[str, str]:
         operation = re.search(r"<(?:built-in )?(?:function|class|intrinsic) '?([\w.]+)", found[1])
         name = operation[1] if operation else found[2].partition("(")[0]
         arguments = _kinds(found[2].partition("(")[2].rstrip(") "))
-        advice = _ADVICE.get(name.rpartition(".")[2], "write it with ints, tuples and loops")
+        advice = _ADVICE.get(name.rpartition(".")[2], _PLAINLY)
         return f"uses {_OPERATORS.get(name, name + '(…)')} on {arguments}", advice
     found = re.search(r"[Vv]ariable '(\w+)' (?:is not defined|referenced before assignment)", text)
     if found:
@@ -243,7 +289,7 @@ def _attribute_advice(name: str) -> str:
         "split": "keep text in `parse_state` and `parse_action`",
         "union": "use | on ints whose bits are the members",
     }
-    return table.get(name, "write it with ints, tuples and loops")
+    return table.get(name, _PLAINLY)
 
 
 def _kinds(text: str) -> str:
@@ -288,19 +334,42 @@ def _kind(text: str) -> str:
     return name[0] if name else text
 
 
+_PLACE = re.compile(r"\b(?:at|from) (\S+) \((\d+)\)|File \"([^\"]+)\", line (\d+)")
+_NOT_THEIRS = re.compile(r"(^|/)(numba|gametree/(compiled|search))/")
+
+
 def _line(function: Any, error: Exception, text: str) -> str:
-    """file:line of the user's code where compilation failed."""
+    """file:line of the user's code where compilation failed: the innermost place that is told."""
     code = function.__code__
-    places = re.findall(r"(?:at|from) (\S+) \((\d+)\)", text)
-    places += re.findall(r'File "([^"]+)", line (\d+)', text)
     own = Path(code.co_filename).name
-    for file, number in places:
-        if Path(file).name == own:
-            return f"{own}:{number}"
+    if _WITH in text:
+        return f"{own}:{min(_lines_of(code, 'BEFORE_WITH'), default=code.co_firstlineno)}"
+    variable = re.search(r"Cannot unify .+? for '(\w+)[^']*'", text)
+    for found in _PLACE.finditer(text):
+        file, number = found[1] or found[3], int(found[2] or found[4])
+        if not _NOT_THEIRS.search(file):
+            name = Path(file).name
+            if variable and name == own:
+                # Two branches meet after what is to blame: the last value that the variable got before.
+                number = max(
+                    (n for n in _lines_of(code, "STORE_FAST", variable[1]) if n <= number), default=number
+                )
+            return f"{name}:{number}"
     location = getattr(error, "loc", None)
-    if location is not None and Path(str(location.filename)).name == own:
-        return f"{own}:{location.line}"
-    for file, number in places:
-        if "/gametree/" not in file and "numba" not in file:
-            return f"{Path(file).name}:{number}"
-    return f"{own}:{code.co_firstlineno}"
+    if location is not None and not _NOT_THEIRS.search(str(location.filename)):
+        return f"{Path(str(location.filename)).name}:{location.line}"
+    returns = set(_lines_of(code, "RETURN_VALUE") + _lines_of(code, "RETURN_CONST"))
+    line = returns.pop() if " returns " in text and len(returns) == 1 else code.co_firstlineno
+    return f"{own}:{line}"
+
+
+def _lines_of(code: Any, operation: str, variable: str | None = None) -> list[int]:
+    """The lines on which a code object does something, to one variable or at all."""
+    return [
+        step.positions.lineno
+        for step in dis.get_instructions(code)
+        if step.opname == operation
+        and variable in (None, step.argval)
+        and step.positions is not None
+        and step.positions.lineno is not None
+    ]

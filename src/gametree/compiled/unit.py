@@ -51,6 +51,18 @@ class Unit:
         self.has_evaluation = offers(game, "evaluate")
         self.type = gametype.GameType(fingerprint, self)
         self.workshop.as_state = casts.caster(self.state_type)
+        self.workshop.recursion = self._recursion
+
+    def signature(self, kernel: Any) -> tuple[Any, tuple[Any, ...]]:
+        """What a kernel returns and takes, by its annotations."""
+        kinds = (
+            self.state_type if name == "state" else shapes.parameter_type(note)
+            for name, note in parameters(kernel)
+        )
+        return shapes.parameter_type(inspect.signature(kernel).return_annotation), (self.type, *kinds)
+
+    def _recursion(self, function: Any) -> again.Again:
+        return again.Again(*self.signature(function))
 
     def _jit(self, function: python_types.FunctionType) -> Any:
         assert overloads.REGISTERED
@@ -107,14 +119,8 @@ def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     target = cpu_target.target_context
     cpu_target.typing_context.refresh()
     target.refresh()
-    kinds = [
-        unit.state_type if name == "state" else shapes.parameter_type(note)
-        for name, note in parameters(kernel)
-    ]
-    returned = shapes.parameter_type(inspect.signature(kernel).return_annotation)
-    unit.workshop.again = again.Again(returned, (unit.type, *kinds))
+    returned, (_, *kinds) = unit.signature(kernel)
     dispatcher = unit.dispatcher(kernel)
-    unit.workshop.again = None
     with quiet.collecting(target.codegen()):
         dispatcher.compile(returned(unit.type, *kinds))
     (result,) = dispatcher.overloads.values()
