@@ -4,10 +4,11 @@ import random
 from typing import Any
 
 import numpy as np
-import oracle
 import pytest
 
 import gametree as gt
+import oracle
+from fixtures.exchange import CAPTURE, QUIET, Exchange
 from gametree.compiled import native
 from gametree.compiled.primitives import LEDGER_SIZE, WIN, bits, unbits
 from gametree.search import table
@@ -117,6 +118,23 @@ def _score(game: gt.Game, state: Any, depth: int, plies: int) -> float:
         return float(game.evaluate(state, 0)) if hasattr(type(game), "lines") else 0.0
     values = [_score(game, game.result(state, a), depth - 1, plies + 1) for a in game.actions(state)]
     return max(values) if game.player(state) == 0 else min(values)
+
+
+@pytest.mark.parametrize("compile", MODES)
+def test_quiescence_sees_the_recapture_that_a_fixed_depth_pushes_over_the_horizon(compile: str) -> None:
+    one_ply = gt.Limit(depth=1)
+    greedy = analyze(Exchange(), limit=one_ply, compile=compile, selective=False)
+    assert (greedy.action, greedy.values[0]) == (CAPTURE, 1)
+    wary = analyze(Exchange(), limit=one_ply, compile=compile)
+    assert (wary.action, wary.values[0]) == (QUIET, 0)
+    assert oracle.minimax(Exchange()).best == [QUIET]
+
+
+@pytest.mark.parametrize("compile", MODES)
+def test_without_selectivity_a_game_with_tactical_actions_has_the_value_of_minimax(compile: str) -> None:
+    for depth in range(1, 7):
+        found = analyze(Exchange(), limit=gt.Limit(depth=depth), compile=compile, selective=False)
+        assert found.values[0] == oracle.minimax(Exchange(), depth=depth).value
 
 
 def test_an_entry_comes_back_with_its_distance_adjusted() -> None:

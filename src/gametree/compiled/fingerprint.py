@@ -14,6 +14,8 @@ import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from gametree.compiled.primitives import Choice
+
 PRIVATE = ("_frozen", "_compiled")
 _TRUSTED = frozenset(sys.stdlib_module_names) | {"numpy", "numba"}
 
@@ -147,6 +149,10 @@ class Reach:
             self._function(value)
         elif hasattr(value, "py_func"):
             self._function(value.py_func)
+        elif isinstance(value, Choice):
+            self._feed("choice", value.member)
+            self._function(value.offered)
+            self._function(value.otherwise)
         elif isinstance(value, property):
             self._function(value.fget)
         elif isinstance(value, type):

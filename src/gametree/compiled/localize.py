@@ -13,6 +13,7 @@ from gametree.compiled import rewrite, source
 from gametree.compiled.comprehensions import PREFIX
 from gametree.compiled.constants import Constant, Frozen, FrozenDict, type_of
 from gametree.compiled.fingerprint import unwrap
+from gametree.compiled.primitives import Choice
 
 _TRUSTED = frozenset(sys.stdlib_module_names) | {"numpy", "numba"}
 _MISSING = object()
@@ -35,6 +36,7 @@ class Workshop:
         self._kept: list[Any] = []
         self._parts: dict[str, Any] = {}
         self.as_state: Any = None
+        self.game: Any = None
         self.recursion: Callable[[types.FunctionType], Any] | None = None
         functions = [unwrap_member(m) for base in cls.__mro__ for m in vars(base).values()]
         called = [
@@ -171,6 +173,8 @@ class Workshop:
         """What stands for a global value in compiled code."""
         if getattr(value, "is_primitive", False):
             return value
+        if isinstance(value, Choice):
+            return self._shadow(value.of(self.game))
         if isinstance(value, types.FunctionType) or hasattr(value, "__wrapped__"):
             inner = unwrap(value)
             return self.twin(inner) if isinstance(inner, types.FunctionType) else value

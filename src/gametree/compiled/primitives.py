@@ -38,6 +38,24 @@ def primitive(function: F) -> F:
     return function
 
 
+class Choice:
+    """A kernel function that depends on what a game offers; compiled code holds only the one that applies."""
+
+    def __init__(self, member: str, offered: Any, otherwise: Any):
+        self.member = member
+        self.offered = offered
+        self.otherwise = otherwise
+
+    def of(self, game: Any) -> Any:
+        """The function for this game."""
+        from gametree.game import offers
+
+        return self.offered if offers(game, self.member) else self.otherwise
+
+    def __call__(self, game: Any, *arguments: Any) -> Any:
+        return self.of(game)(game, *arguments)
+
+
 class Ledger(list[int]):
     """The ledger of an interpreted run; it keeps the deadline itself, as nobody else may be running."""
 

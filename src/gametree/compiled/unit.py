@@ -52,6 +52,7 @@ class Unit:
         self.type = gametype.GameType(fingerprint, self)
         self.workshop.as_state = casts.caster(self.state_type)
         self.workshop.recursion = self._recursion
+        self.workshop.game = game
 
     def signature(self, kernel: Any) -> tuple[Any, tuple[Any, ...]]:
         """What a kernel returns and takes, by its annotations."""

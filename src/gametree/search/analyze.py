@@ -35,10 +35,10 @@ def _method(table: Any) -> Method:
     def search(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
         return run.call(state, depth, plies, alpha, beta, engine.SHELF, table)  # type: ignore[no-any-return]
 
-    return Method(NAME, engine.value, search, prunes=True, scale=Distances())
+    return Method(NAME, engine.value, search, prunes=True, scale=Distances(), settles=True)
 
 
-def _root(game: Game, state: Any, limit: Limit, compile: str, hash_mb: float) -> Root:
+def _root(game: Game, state: Any, limit: Limit, compile: str, hash_mb: float, selective: bool) -> Root:
     """A root with memory: the table, and a ledger that has room for history, killers and the shelf."""
     samples = rehearse(game, state)
     compiled = compile != "never" and prepare(engine.value, game, samples, compile == "always") is not None
@@ -57,7 +57,7 @@ def _root(game: Game, state: Any, limit: Limit, compile: str, hash_mb: float) ->
         limit,
         compile,
         samples,
-        tail=(buckets, 1, engine.SHELF + SHELF_WORDS),
+        tail=(buckets, 1, engine.SHELF + SHELF_WORDS, int(selective)),
         room=engine.SHELF + SHELF_WORDS,
     )
     root.run.ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
@@ -77,11 +77,13 @@ def analyze(
     seed: int = 0,
     compile: str = "auto",
     hash_mb: float = 64,
+    selective: bool = True,
 ) -> Analysis:
     """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
 
     `method` is "auto", "minimax" or "alphabeta"; `on_progress` is called with the result of every finished depth;
-    `hash_mb` is the size of the transposition table.
+    `hash_mb` is the size of the transposition table; `selective=False` leaves quiescence out, so that the value is
+    that of minimax to the depth.
 
     >>> from gametree.games import Nim
     >>> result = analyze(Nim(counters=5), limit=Limit(depth=20))
@@ -115,7 +117,7 @@ def analyze(
     if done is not None:
         return done
     deepest = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
-    root = _root(game, state, limit, compile, hash_mb)
+    root = _root(game, state, limit, compile, hash_mb, selective)
     return root.run.execute(
         lambda: _deepen(root, deepest, moves, on_progress), repeatable=on_progress is None
     )

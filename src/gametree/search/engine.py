@@ -8,7 +8,7 @@ reduced: the value is that of minimax to the same depth.
 The ledger of this kernel is longer than others:
 
     0 …           the ledger proper (see `primitives.py`)
-    BUCKETS, AGE, CAPACITY                      settings
+    BUCKETS, AGE, CAPACITY, SELECTIVE           settings
     HISTORY …     2 × 2048 counters: how often an action of a player cut
     KILLERS …     2 × 1024 plies: the last two actions that cut there, by code
     SHELF …       the actions of every node on the path: rank, place, action
@@ -25,6 +25,7 @@ from gametree.compiled.primitives import (
     NEXT,
     NODES,
     STOP,
+    Choice,
     Ints,
     above,
     action_code,
@@ -54,11 +55,12 @@ from gametree.search.table import (
 INFINITY = math.inf
 STOPPED = math.nan
 
-BUCKETS, AGE, CAPACITY = LEDGER_SIZE, LEDGER_SIZE + 1, LEDGER_SIZE + 2
+BUCKETS, AGE, CAPACITY, SELECTIVE = range(LEDGER_SIZE, LEDGER_SIZE + 4)
 KILLER_PLIES = 1024
 HISTORY = LEDGER_SIZE + 8
 KILLERS = HISTORY + 2 * CODES
 SHELF = KILLERS + 2 * KILLER_PLIES
+QUIESCENT_PLIES = 1 << 12
 HISTORY_BOUND = 1 << 20
 FROM_TABLE, KILLER_1, KILLER_2 = 1 << 50, 1 << 30, 1 << 29
 
@@ -80,6 +82,8 @@ def value(
     With α < β on entry, the result v proves: α < v < β, the score is v; v ≤ α, it is at most v; v ≥ β, it is at least
     v. `top` is where the shelf is free.
     """
+    if depth == 0:
+        return at_horizon(game, state, plies, alpha, beta, ledger)  # type: ignore[no-any-return]
     if depth == 1:
         return _frontier(game, state, plies, alpha, beta, ledger)
 
@@ -184,7 +188,10 @@ def _frontier(game: Any, state: Any, plies: int, alpha: float, beta: float, ledg
         if game.is_terminal(child):
             v = sign * outcome(game, child, plies + 1)
         else:
-            v = sign * horizon(game, child, ledger)
+            low = max(best, alpha if mover == 0 else -beta)
+            a = low if mover == 0 else -ceiling
+            b = ceiling if mover == 0 else -low
+            v = sign * at_horizon(game, child, plies + 1, a, b, ledger)
         if v != v:
             return STOPPED
         if v > best:
@@ -194,6 +201,52 @@ def _frontier(game: Any, state: Any, plies: int, alpha: float, beta: float, ledg
     if best == -INFINITY:
         raise ValueError("a state that is not terminal has no actions")
     return sign * best
+
+
+def settle(game: Any, state: Any, plies: int, alpha: float, beta: float, ledger: Ints) -> float:
+    """Quiescence: the score of a state at the horizon once its tactical actions are played out.
+
+    The player to move may always stand pat, that is, take the estimate rather than play one of them. The result
+    proves within the window what `value` proves.
+    """
+    v = horizon(game, state, ledger)
+    if v != v or ledger[SELECTIVE] == 0 or plies >= QUIESCENT_PLIES:
+        return v
+    mover = 0 if game.player(state) == 0 else 1
+    sign = 1.0 if mover == 0 else -1.0
+    ceiling = beta if mover == 0 else -alpha
+    best = sign * v
+    if best >= ceiling:
+        return v
+    low = max(best, alpha if mover == 0 else -beta)
+    for action in game.tactical(state):
+        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            return STOPPED
+        ledger[NODES] += 1
+        child = game.result(state, action)
+        if game.is_terminal(child):
+            v = sign * outcome(game, child, plies + 1)
+        else:
+            a = low if mover == 0 else -ceiling
+            b = ceiling if mover == 0 else -low
+            v = sign * settle(game, child, plies + 1, a, b, ledger)
+        if v != v:
+            return STOPPED
+        if v > best:
+            best = v
+            if v >= ceiling:
+                break
+            if v > low:
+                low = v
+    return sign * best
+
+
+def stand(game: Any, state: Any, plies: int, alpha: float, beta: float, ledger: Ints) -> float:
+    """The score at the horizon of a game that names no tactical actions: its estimate."""
+    return horizon(game, state, ledger)
+
+
+at_horizon = Choice("tactical", settle, stand)
 
 
 def _rank(game: Any, state: Any, action: Any, mover: int, plies: int, ledger: Ints) -> int:

@@ -59,6 +59,8 @@ class Method:
     """The score of a state: run, state, depth, plies below the root, alpha, beta."""
     prunes: bool
     scale: Payoffs
+    settles: bool = False
+    """Whether the kernel takes depth 0 itself, to look past the horizon."""
 
 
 @dataclass
@@ -144,7 +146,7 @@ class Root:
         run.start_depth = depth
         if game.is_terminal(state):
             score = self.method.scale.final(game, state, plies)
-        elif depth == 0:
+        elif depth == 0 and not self.method.settles:
             score = primitives.horizon(game, state, run.ledger)
         else:
             score = self.method.search(run, state, depth, plies, alpha, beta)
