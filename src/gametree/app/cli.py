@@ -257,6 +257,36 @@ def analyze(
 
 
 @app.command()
+def stats(
+    game: Target,
+    settings: Settings = None,
+    position: Position = None,
+    played: Played = None,
+    plays: Annotated[int, typer.Option("--plays", help="How many random plays.")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", help="Same seed, same plays.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Measures how wide and how long a game is: the b and m of the lectures.
+
+    \b
+    Examples:
+      gametree stats connect-four
+      gametree stats tic-tac-toe --plays 200 --json
+    """
+    from gametree.app.load import load
+    from gametree.app.notation import position as place
+    from gametree.search.stats import stats as measure
+
+    with _json_only(as_json) as emit:
+        rules = load(game, settings or ())
+        found = measure(rules, place(rules, position, played), plays=plays, seed=seed)
+        if as_json:
+            emit(found.to_dict())
+        else:
+            typer.echo(str(found))
+
+
+@app.command()
 def perft(
     game: Target,
     depth: Annotated[int, typer.Argument(metavar="DEPTH", help="How many plies.")],
