@@ -160,6 +160,22 @@ def test_the_bits_of_a_float_go_there_and_back() -> None:
         assert unbits(bits(number)) == number
 
 
+@pytest.mark.skipif(bool(native.unavailable()), reason="threads are for compiled searches")
+def test_two_threads_find_the_value_of_minimax_too() -> None:
+    for seed in range(60):
+        game = Graph(seed, layers=8)
+        found = analyze(game, limit=gt.Limit(depth=6), threads=2, hash_mb=1e-3)
+        truth = oracle.minimax(game, depth=6)
+        assert found.values[0] == truth.value, seed
+        assert found.action in truth.best, seed
+
+
+def test_a_number_of_threads_that_is_none_is_refused() -> None:
+    for threads in (0, -1, 1.5, "two"):
+        with pytest.raises(gt.InputError, match="threads"):
+            analyze(gt.games.load("nim"), threads=threads)  # type: ignore[arg-type]
+
+
 def test_a_table_size_that_is_none_is_refused() -> None:
     for size in (0, -1, "big", float("nan")):
         with pytest.raises(gt.InputError, match="hash_mb"):

@@ -5,9 +5,12 @@ their distance (a payoff at an end of `payoffs` is one), so that a proven win is
 nearest to all others. The root looks first at the best action of the depth before.
 """
 
+import contextlib
+import dataclasses
+import functools
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from gametree.compiled import primitives
@@ -38,8 +41,10 @@ def _method(table: Any) -> Method:
     return Method(NAME, engine.value, search, prunes=True, scale=Distances(), settles=True)
 
 
-def _root(game: Game, state: Any, limit: Limit, compile: str, hash_mb: float, selective: bool) -> Root:
-    """A root with memory: the table, and a ledger that has room for history, killers and the shelf."""
+def _roots(
+    game: Game, state: Any, limit: Limit, compile: str, hash_mb: float, selective: bool, threads: int
+) -> list[Root]:
+    """A root for each thread, all with one table, and each with a ledger of its own for history and shelf."""
     samples = rehearse(game, state)
     compiled = compile != "never" and prepare(engine.value, game, samples, compile == "always") is not None
     buckets = buckets_for(hash_mb if compiled else min(hash_mb, INTERPRETED_MEGABYTES))
@@ -50,18 +55,43 @@ def _root(game: Game, state: Any, limit: Limit, compile: str, hash_mb: float, se
         table: Any = np.zeros(words, dtype=np.int64)
     else:
         table = [0] * words
-    root = Root(
-        _method(table),
-        game,
-        state,
-        limit,
-        compile,
-        samples,
-        tail=(buckets, 1, engine.SHELF + SHELF_WORDS, int(selective)),
-        room=engine.SHELF + SHELF_WORDS,
-    )
-    root.run.ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
-    return root
+    method = _method(table)
+    end = engine.SHELF + SHELF_WORDS
+    settings = (buckets, 1, end, int(selective))
+    # Interpreted threads would only wait for each other.
+    roots = [
+        Root(method, game, state, limit, compile, samples, tail=settings, room=end)
+        for _ in range(threads if compiled else 1)
+    ]
+    for root in roots:
+        root.run.ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
+    return roots
+
+
+@contextlib.contextmanager
+def _assisted(roots: Sequence[Root], deepest: int) -> Iterator[None]:
+    """Lets other threads search along: what they find is in the table before the first thread needs it."""
+    under_way = [
+        root.run.begin(functools.partial(_assist, root, deepest, 1 + i % 2)) for i, root in enumerate(roots)
+    ]
+    try:
+        yield
+    finally:
+        for root in roots:
+            root.run.stop(primitives.BY_DRIVER)
+        for done in under_way:
+            done.wait(1.0)
+
+
+def _assist(root: Root, deepest: int, start: int) -> None:
+    """Deepens like the first thread, some a depth ahead of it. Nobody asks for the result."""
+    first = None
+    with contextlib.suppress(Exception):  # the first thread meets the same trouble and reports it
+        for depth in range(start, deepest + 1):
+            walk = root.walk(depth, first=first)
+            if walk.stopped != primitives.RUNNING:
+                return
+            first = walk.best
 
 
 def analyze(
@@ -76,13 +106,15 @@ def analyze(
     history: Sequence[Any] = (),
     seed: int = 0,
     compile: str = "auto",
+    threads: int = 1,
     hash_mb: float = 64,
     selective: bool = True,
 ) -> Analysis:
     """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
 
     `method` is "auto", "minimax" or "alphabeta"; `on_progress` is called with the result of every finished depth;
-    `hash_mb` is the size of the transposition table; `selective=False` leaves quiescence out, so that the value is
+    `hash_mb` is the size of the transposition table, which `threads` share (one thread gives the same answer every
+    time, several need not); `selective=False` leaves quiescence out, so that the value is
     that of minimax to the depth.
 
     >>> from gametree.games import Nim
@@ -111,16 +143,23 @@ def analyze(
     state = check_state(game, state)
     if not offers(game, "evaluate"):
         game = with_evaluation(game, _even(game))
+    if not isinstance(threads, int) or threads < 1:
+        raise InputError(f"threads={threads!r}: a whole number of at least 1")
     if not (isinstance(hash_mb, (int, float)) and 0 < hash_mb < math.inf):
         raise InputError(f"hash_mb={hash_mb!r}: the size of the table in megabytes, more than 0")
     done = leaf(NAME, game, state, limit)
     if done is not None:
         return done
     deepest = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
-    root = _root(game, state, limit, compile, hash_mb, selective)
-    return root.run.execute(
-        lambda: _deepen(root, deepest, moves, on_progress), repeatable=on_progress is None
-    )
+    root, *others = _roots(game, state, limit, compile, hash_mb, selective, threads)
+
+    def search() -> Analysis:
+        with _assisted(others, deepest):
+            found = _deepen(root, deepest, moves, on_progress)
+        helped = sum(other.run.nodes for other in others)
+        return dataclasses.replace(found, nodes=found.nodes + helped) if helped else found
+
+    return root.run.execute(search, repeatable=on_progress is None and not others)
 
 
 def _even(game: Game) -> Callable[[Any, int], float]:

@@ -7,6 +7,7 @@ from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import Game, check_state, offers
 from gametree.result import Limit
 from gametree.search.run import Run
+from gametree.search.suits import require_game
 
 
 def count(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> int:
@@ -36,6 +37,7 @@ def perft(game: Game, depth: int, state: Any = None, *, compile: str = "auto") -
     >>> [perft(TicTacToe(), depth) for depth in range(4)]
     [1, 9, 72, 504]
     """
+    require_game(game, "perft")
     if offers(game, "chance"):
         raise UnsuitableError(f"{type(game).__name__} has chance nodes; perft follows actions only.")
     asked = Limit(depth=depth).depth

@@ -157,7 +157,6 @@ class Root:
         if run.stopped in (primitives.BY_STACK, primitives.BY_PLIES):
             raise too_deep(game)
         need_evaluation(game, self.method.name, self.limit.depth)
-        run.explain_failure(state)
         raise RulesError(f"{type(game).__name__}.evaluate or .utility returned nan")
 
     def line(self, walk: Walk) -> list[Any]:

@@ -83,6 +83,9 @@ class Run:
             self.ledger = primitives.Ledger([*entries, *[0] * self.room])
             self.ledger.deadline = self.deadline
             self.path = {}
+        # Told to stop while the ledger was being changed: whoever told it may have seen the old one only.
+        if self._halted:
+            self.ledger[primitives.STOP] = self._halted
 
     @contextlib.contextmanager
     def apart(self) -> Iterator[None]:
@@ -95,6 +98,8 @@ class Run:
         finally:
             ledger[primitives.STOP] = self.ledger[primitives.STOP]
             self.ledger, self.path = ledger, path
+            if self._halted:
+                self.ledger[primitives.STOP] = self._halted
 
     @property
     def nodes(self) -> int:
@@ -172,26 +177,28 @@ class Run:
         self.ledger[primitives.ENDLESS] = endless
         return None
 
+    def stop(self, reason: int) -> None:
+        """Tells the run to stop; it may be another thread's."""
+        self._halted = reason
+        self.ledger[primitives.STOP] = reason
+
     def _on_thread(self, procedure: Callable[[], T]) -> T:
         outcome: list[Any] = [None, None]
-        done = threading.Event()
 
         def work() -> None:
             try:
                 outcome[0] = procedure()
             except BaseException as error:  # handed over to the caller's thread
                 outcome[1] = error
-            finally:
-                done.set()
 
-        self._start(work)
+        done = self.begin(work)
         try:
             while not done.wait(self._patience()):
                 if time.perf_counter() >= self.deadline:
-                    self.ledger[primitives.STOP] = primitives.BY_CLOCK
+                    self.stop(primitives.BY_CLOCK)
                     self.deadline = float("inf")
         except BaseException:
-            self.ledger[primitives.STOP] = primitives.BY_DRIVER
+            self.stop(primitives.BY_DRIVER)
             done.wait(1.0)
             raise
         if outcome[1] is not None:
@@ -202,6 +209,19 @@ class Run:
         if self.deadline == float("inf"):
             return 3600.0
         return max(0.0, self.deadline - time.perf_counter())
+
+    def begin(self, work: Callable[[], None]) -> threading.Event:
+        """Runs `work` on a thread with a large stack; the event tells when it is over."""
+        done = threading.Event()
+
+        def guarded() -> None:
+            try:
+                work()
+            finally:
+                done.set()
+
+        self._start(guarded)
+        return done
 
     def _start(self, work: Callable[[], None]) -> None:
         for size in _STACKS:
@@ -262,6 +282,7 @@ class Run:
             names,
         )
 
+    _halted = primitives.RUNNING
     _trial = False
     _budget = 0
     start_depth = 0
