@@ -279,6 +279,8 @@ def test_an_evaluation_that_is_not_there_is_refused_with_those_that_are() -> Non
 def test_a_search_begins_at_the_initial_state_and_refuses_what_is_none() -> None:
     assert check_state(Coins(), None) == (5, 0)
     assert check_state(Coins(), (3, 1)) == (3, 1)
+    with pytest.raises(InputError, match=r"parse_state makes one of a text"):
+        check_state(Coins(), "3 1")
     with pytest.raises(RulesError, match=r"cannot be hashed \(list changes in place\)"):
         check_state(Coins(), [3, 1])
 

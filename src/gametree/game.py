@@ -221,6 +221,10 @@ class Game(metaclass=_Frozen):
             _check_repetition(type(self), value)
         object.__setattr__(self, name, value)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy or a pickle takes along: machine code stays here."""
+        return {name: value for name, value in vars(self).items() if name != "_compiled"}
+
     def __repr__(self) -> str:
         parameters = list(inspect.signature(type(self).__init__).parameters)[1:]
         shown = [
@@ -300,16 +304,24 @@ def _judged(cls: type[Game], evaluate: Any) -> type[Game]:
 
 def check_state(game: Game, state: State) -> State:
     """The state to search from: the initial one where none is given, refused where it cannot be hashed."""
+    name = type(game).__name__
+    first = game.initial()
+    if first is None:
+        raise RulesError(f"{name}.initial returned None: is a `return` missing?")
     if state is None:
-        state = game.initial()
-    if state is None:
-        raise RulesError(f"{type(game).__name__}.initial returned None: is a `return` missing?")
+        state = first
     try:
         hash(state)
     except TypeError:
         kind = type(state).__name__
         raise RulesError(
-            f"a state of {type(game).__name__} cannot be hashed ({kind} changes in place)."
+            f"a state of {name} cannot be hashed ({kind} changes in place)."
             " Use a NamedTuple, a tuple or another immutable value."
         ) from None
+    if type(state) is not type(first) and (isinstance(first, tuple) or isinstance(state, str)):
+        hint = "; game.parse_state makes one of a text" if isinstance(state, str) else ""
+        raise InputError(
+            f"a state of {name} is a {type(first).__name__}, not the {type(state).__name__} {state!r}{hint}."
+            " (A limit is given as limit=…)"
+        )
     return state

@@ -10,6 +10,8 @@ from typing import Any, Final, Literal
 
 from gametree.errors import InputError
 
+LONGEST_LINE: Final = 60
+"""How many actions of a line are printed."""
 SCHEMA: Final = "gametree.analysis/1"
 
 Bound = Literal["exact", "lower", "upper"]
@@ -110,6 +112,12 @@ class Value:
     def __float__(self) -> float:
         return self.payoff
 
+    def __round__(self, digits: int | None = None) -> float:
+        return round(self.payoff, digits)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.payoff, spec) if spec else str(self)
+
     def __str__(self) -> str:
         if self.outcome is None:
             return f"{self.payoff:.6g}"
@@ -129,12 +137,14 @@ class Move:
     bound: Bound
     """`exact`, or on which side of the true value it lies: a `lower` bound is at most the true value."""
     name: str
+    exact: bool = False
+    """True only where `value` is proven to the end of the game."""
 
     def __str__(self) -> str:
         return f"{self.name}: {_SIGNS[self.bound]}{self.value}"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Analysis:
     """What a search found, how far it looked, and how sure it is."""
 
@@ -184,7 +194,12 @@ class Analysis:
             "bound": self.bound,
             "line": list(self.names),
             "moves": [
-                {"action": move.name, "value": move.value.to_dict(), "bound": move.bound}
+                {
+                    "action": move.name,
+                    "value": move.value.to_dict(),
+                    "bound": move.bound,
+                    "exact": move.exact,
+                }
                 for move in self.moves
             ],
             "depth": self.depth,
@@ -205,8 +220,11 @@ class Analysis:
         else:
             sign = _SIGNS[self.bound]
             value = f"{sign}{self.value} for player {self.player}"
-            value += " (exact)" if self.exact else " (estimate)"
-        depth = "to the end" if self.depth is None else f"{self.depth} plies"
+            value += " (exact)" if self.exact else " (estimate)" if self.bound == "exact" else " (bound)"
+        cut = self.stopped_by in ("nodes", "seconds", "cancelled")
+        depth = "not to the end" if cut else "to the end"
+        if self.depth is not None:
+            depth = _many(self.depth, "ply", "plies")
         why = {"end": "", "depth": "", "nodes": ", stopped by the node limit"}.get(
             self.stopped_by, f", stopped by {self.stopped_by}"
         )
@@ -214,8 +232,12 @@ class Analysis:
         rows = [
             ("best", self.name if self.name is not None else "none"),
             ("value", value),
-            ("line", " ".join(self.names) or "none"),
-            ("searched", f"{depth}, {self.nodes:,} nodes in {self.seconds:.3g} s{rate}{why}"),
+            (
+                "line",
+                " ".join(self.names[:LONGEST_LINE]) + (" …" if len(self.names) > LONGEST_LINE else "")
+                or "none",
+            ),
+            ("searched", f"{depth}, {_many(self.nodes, 'node', 'nodes')} in {self.seconds:.3g} s{rate}{why}"),
         ]
         rows += [("move", str(move)) for move in self.moves]
         return rows
@@ -224,6 +246,9 @@ class Analysis:
         return "\n".join(
             [f"{self.game}, {self.method}", *(f"  {label:<9} {text}" for label, text in self._rows())]
         )
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def _repr_html_(self) -> str:
         rows = "".join(
@@ -243,6 +268,10 @@ def _plain(number: float) -> float | str:
 def best_first(moves: Sequence[Move]) -> list[Move]:
     """Moves by value, the best first; equal ones keep the order of `actions`."""
     return sorted(moves, key=lambda move: move.value, reverse=True)
+
+
+def _many(count: int, one: str, several: str) -> str:
+    return f"{count:,} {one if count == 1 else several}"
 
 
 def _human(number: float) -> str:

@@ -127,7 +127,7 @@ def test_levels_are_one_to_ten(level: Any) -> None:
 
 
 def test_a_class_is_not_a_game() -> None:
-    with pytest.raises(InputError, match="rather than"):
+    with pytest.raises(InputError, match=r"write TicTacToe\(\) for TicTacToe"):
         Bot(TicTacToe)  # type: ignore[arg-type]
 
 

@@ -238,7 +238,8 @@ class Session:
         if not rows:
             self.place.say("Nothing is known yet.")
             return
-        sure = "proven" if analysis.exact else f"estimates, {analysis.depth} plies ahead"
+        proven = all(move.exact for move in analysis.moves)
+        sure = "proven" if proven else f"estimates, {analysis.depth} plies ahead"
         self.place.say("\n".join([f"The best first ({sure}):", *(f"  {row}" for row in rows)]))
 
     def _undo(self) -> None:
@@ -284,15 +285,15 @@ def move_rows(game: Game, analysis: Analysis) -> list[str]:
     """The moves of an analysis with their values, the best first, as lines of two columns."""
     moves = best_first(analysis.moves)
     size = max((len(move.name) for move in moves), default=0)
-    return [f"{move.name:<{size}}  {_worth(game, analysis, move)}" for move in moves]
+    return [f"{move.name:<{size}}  {_worth(game, move)}" for move in moves]
 
 
-def _worth(game: Game, analysis: Analysis, move: Move) -> str:
+def _worth(game: Game, move: Move) -> str:
     """A value in words: an even end is a draw, and without an evaluation what is not proven is not known."""
     if move.value.outcome is None and move.bound == "exact":
-        if analysis.exact and game.total is not None and 2 * move.value.payoff == game.total:
+        if move.exact and game.total is not None and 2 * move.value.payoff == game.total:
             return "draw"
-        if not analysis.exact and not offers(game, "evaluate"):
+        if not move.exact and not offers(game, "evaluate"):
             return "not known"
     return str(move).removeprefix(f"{move.name}: ")
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from gametree.errors import InputError
 from gametree.game import Game, check_state, offers, with_evaluation
 from gametree.result import Analysis, Limit, Move
-from gametree.search.suits import require_two_player
+from gametree.search.suits import require_game, require_two_player
 
 LEVELS: Final = range(1, 11)
 
@@ -52,11 +52,7 @@ class Bot:
     """
 
     def __init__(self, game: Game, level: int = 5, seed: int = 0):
-        if not isinstance(game, Game):
-            made = (
-                " Write Nim() rather than Nim." if isinstance(game, type) and issubclass(game, Game) else ""
-            )
-            raise InputError(f"Bot takes a game, not {game!r}.{made}")
+        require_game(game, "Bot")
         if isinstance(level, bool) or not isinstance(level, int) or level not in LEVELS:
             raise InputError(f"level={level!r}: it is a whole number from {LEVELS[0]} to {LEVELS[-1]}")
         require_two_player(game, "the bot")

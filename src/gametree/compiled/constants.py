@@ -54,13 +54,17 @@ class FrozenIterator(types.SimpleIteratorType):
         super().__init__(f"iter({source})", source.dtype)
 
 
-class FrozenDict(types.Type):
-    """A read-only mapping: two frozen sequences."""
+class FrozenDict(types.IterableType, types.Sized):
+    """A read-only mapping: two frozen sequences. Walking over it gives the keys."""
 
     def __init__(self, keys: Frozen, values: Frozen):
         self.keys = keys
         self.values = values
         super().__init__(f"frozen({keys.dtype}: {values.dtype})")
+
+    @property
+    def iterator_type(self) -> types.Type:
+        return FrozenIterator(self.keys)
 
 
 class Constant:
@@ -144,7 +148,7 @@ def _common(items: list[Any]) -> types.Type | None:
         inner = _common([part for item in items for part in item])
         return None if inner is None else Frozen(inner)
     kinds = {type_of(item) for item in items}
-    if None in kinds:
+    if None in kinds or types.unicode_type in kinds:
         return None
     if len(kinds) == 1:
         return kinds.pop()
@@ -218,6 +222,12 @@ def _lower_iter(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     iterator.source = args[0]
     iterator.index = cgutils.alloca_once_value(builder, context.get_constant(types.intp, 0))
     return iterator._getvalue()
+
+
+@lower_builtin("getiter", FrozenDict)
+def _lower_dict_iter(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    keys = builder.extract_value(args[0], 0)
+    return _lower_iter(context, builder, sig, (keys,))
 
 
 @lower_builtin("iternext", FrozenIterator)
@@ -354,7 +364,11 @@ def _dict_values(source: Any) -> Any:
 
 @overload_method(FrozenDict, "items")
 def _dict_items(source: Any) -> Any:
-    return lambda source: zip(_keys(source), _values(source))
+    def items(source):  # type: ignore[no-untyped-def]
+        keys, values = _keys(source), _values(source)
+        return [(_item(keys, i), _item(values, i)) for i in range(_length(keys))]
+
+    return items
 
 
 @overload_method(Frozen, "index")

@@ -14,6 +14,8 @@ import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from gametree.compiled import source
+from gametree.compiled.codes import code_parts
 from gametree.compiled.primitives import Choice
 
 PRIVATE = ("_frozen", "_compiled")
@@ -64,10 +66,10 @@ class Reach:
         self._seen[id(function)] = function
         code = function.__code__
         self._codes.append((function, code))
-        self._feed("function", *_code_parts(code))
+        self._feed("function", *code_parts(code))
         self._value(function.__defaults__)
         self._value(function.__kwdefaults__)
-        names = sorted(set(_names(code)))
+        names = sorted(set(_names(code)) - source.names_of_messages(function))
         for name, cell in zip(code.co_freevars, function.__closure__ or ()):
             self._feed("free", name)
             if name != "__class__":
@@ -241,31 +243,10 @@ def _feed_value(state: Any, value: Any) -> None:
         state.update(f"{value.dtype.str}{value.shape}".encode())
         state.update(value.tobytes())
     elif isinstance(value, types.CodeType):
-        state.update(repr(_code_parts(value)).encode())
+        state.update(repr(code_parts(value)).encode())
     else:
         state.update(repr(value).encode())
     state.update(b"\0")
-
-
-def _code_parts(code: types.CodeType) -> tuple[object, ...]:
-    """What a code object does, without where it stands."""
-    constants = tuple(
-        _code_parts(c) if isinstance(c, types.CodeType) else (type(c).__name__, repr(c))
-        for c in code.co_consts
-    )
-    return (
-        code.co_name,
-        code.co_code,
-        constants,
-        code.co_names,
-        code.co_varnames,
-        code.co_freevars,
-        code.co_cellvars,
-        code.co_argcount,
-        code.co_kwonlyargcount,
-        code.co_flags,
-        getattr(code, "co_exceptiontable", b""),
-    )
 
 
 def _names(code: types.CodeType) -> Iterator[str]:

@@ -6,6 +6,7 @@ the caller keeps alive; only its kind is in the type, so that games which differ
 """
 
 import inspect
+import itertools
 import types as python_types
 from typing import Any, ClassVar
 
@@ -21,6 +22,8 @@ from numba.np.arrayobj import populate_array
 from gametree.compiled import casts, constants
 from gametree.compiled.fingerprint import unwrap
 
+_numbers = itertools.count()
+
 
 class GameType(types.Type):
     """The Numba type of games with one fingerprint."""
@@ -28,7 +31,8 @@ class GameType(types.Type):
     def __init__(self, fingerprint: str, unit: Any):
         self.unit = unit
         self.game = unit.game
-        super().__init__(f"{type(unit.game).__name__}.{fingerprint}")
+        # Numba takes types of one name for one type: another unit has to have another name.
+        super().__init__(f"{type(unit.game).__name__}.{fingerprint}.{next(_numbers)}")
 
     @property
     def arrays(self) -> list[tuple[str, types.Array]]:

@@ -112,11 +112,11 @@ class Codec:
             else:
                 flat = list(_flatten(value, self.shape, "the state"))
             packed = self._struct.pack(*flat)
-        except (struct.error, TypeError) as error:
-            check(value, self.shape)
-            raise LayoutError(f"the state {value!r} does not fit {self.shape}: {error}") from None
+        except (struct.error, TypeError):
+            return self._struct.pack(*_plain(value, self.shape))
         for i, kind in self._checked:
-            _in_range(flat[i], kind, "the state")
+            if not _is_in_range(flat[i], kind):
+                check(value, self.shape)
         return packed
 
     def unpack(self, data: bytes) -> Any:
@@ -145,6 +145,12 @@ def _flatten(value: Any, shape: Shape, where: str) -> Iterator[Any]:
     names = _part_names(shape)
     for i, (part, item) in enumerate(zip(value, shape.items)):
         yield from _flatten(part, item, _part(where, names[i]))
+
+
+def _plain(value: Any, shape: Shape) -> list[Any]:
+    """The words of a value that has this shape, as Python numbers: NumPy's bools are no ints."""
+    scalars, flat = words(shape), _flatten(value, shape, "the state")
+    return [bool(word) if scalar.kind == "bool" else word for scalar, word in zip(scalars, flat)]
 
 
 def _part(where: str, name: str) -> str:
@@ -245,22 +251,33 @@ def _fits(value: Any, scalar: Scalar, where: str) -> None:
     raise LayoutError(f"{where} is {_describe(value)}, but {wanted}; {_advice(value)}")
 
 
-def _in_range(value: Any, kind: str, where: str) -> None:
+def _range(kind: str) -> tuple[int, int]:
+    bits = _bits(kind)
+    return (0, (1 << bits) - 1) if kind.startswith("u") else (-(1 << bits - 1), (1 << bits - 1) - 1)
+
+
+def _bits(kind: str) -> int:
+    return int(kind.removeprefix("u").removeprefix("int"))
+
+
+def _is_in_range(value: Any, kind: str) -> bool:
     if kind == "bool":
-        if value not in (0, 1):
-            raise LayoutError(f"{where} is {value!r}, but declared bool")
-        return
+        return value in (0, 1)
     if kind.startswith("float"):
+        return True
+    low, high = _range(kind)
+    return low <= int(value) <= high
+
+
+def _in_range(value: Any, kind: str, where: str) -> None:
+    if _is_in_range(value, kind):
         return
-    bits = int(kind.lstrip("uint") or "64")
-    low, high = (0, (1 << bits) - 1) if kind.startswith("u") else (-(1 << bits - 1), (1 << bits - 1) - 1)
-    if not low <= int(value) <= high:
-        more = (
-            "; split it into several fields, or declare it np.uint64 where bit 63 is needed"
-            if bits == 64
-            else ""
-        )
-        raise LayoutError(f"{where} is {int(value)}, which does not fit {bits} bits{more}")
+    if kind == "bool":
+        raise LayoutError(f"{where} is {value!r}, but declared bool; annotate it as int")
+    more = "; split it into several fields, or declare it np.uint64 where bit 63 is needed"
+    raise LayoutError(
+        f"{where} is {int(value)}, which does not fit {_bits(kind)} bits{more if _bits(kind) == 64 else ''}"
+    )
 
 
 def _article(shape: Row) -> str:

@@ -19,6 +19,10 @@ _TRUSTED = frozenset(sys.stdlib_module_names) | {"numpy", "numba"}
 _MISSING = object()
 
 
+class RefusedError(Exception):
+    """Something that compiled rules must not do; the message is "refused: reason; advice"."""
+
+
 class Workshop:
     """Makes the compiled twins of functions, each once."""
 
@@ -52,6 +56,12 @@ class Workshop:
         if key in self._twins:
             return self._twins[key]
         self._kept.append(function)
+        if (
+            not _is_ours(function)
+            and "print" in _names(function.__code__)
+            and "print" not in function.__globals__
+        ):
+            raise RefusedError('refused: prints; leave `print` out of the rules, or ask for compile="never"')
         reached = {**_free_values(function), **_global_values(function)}
         for value in reached.values():
             if isinstance(value, type) and hasattr(value, "_fields"):

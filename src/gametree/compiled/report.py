@@ -111,6 +111,8 @@ def _rows(game: Any, shape: Any) -> list[Row]:
                 returned = dispatcher.overloads[kinds].signature.return_type
                 casts.contract_cast(subject.type, name, returned)
                 if name == "actions":
+                    if isinstance(returned, types.Tuple):
+                        returned = types.Tuple([types.unliteral(part) for part in returned])
                     action = types.unliteral(casts.item_type(returned))
                 rows.append(Row(name, True))
             except Exception as error:
@@ -172,6 +174,9 @@ def translate(method: str, function: Any, error: Exception) -> Row:
 
 
 def _reason(text: str) -> tuple[str, str]:
+    found = re.search(r"refused: (.*?); (.*)", text)
+    if found:
+        return found[1], found[2]
     found = re.search(r"(mixes uint64 with a signed int: .*?); (write .*)", text)
     if found:
         return found[1], found[2]
@@ -227,6 +232,8 @@ def _reason(text: str) -> tuple[str, str]:
     if found:
         return f"yields different types ({_kinds(found[1])})", "yield one type only"
     found = re.search(r"(?:actions|tactical) returns (.+?), which cannot be walked over", text)
+    if found and found[1].startswith("a tuple"):
+        return "returns actions of different types", "give all actions one type"
     if found:
         return (
             f"returns {found[1]}, which is not a row of actions",

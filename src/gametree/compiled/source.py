@@ -7,7 +7,7 @@ import sys
 import types
 from collections.abc import Iterator
 
-from gametree.compiled.fingerprint import _code_parts
+from gametree.compiled.codes import code_parts
 
 Function = ast.FunctionDef
 
@@ -53,7 +53,7 @@ def syntax_of(function: types.FunctionType) -> Function | None:
     found = _sources(text, code.co_filename)
     key = (code.co_name, code.co_firstlineno)
     same = found.codes.get(key)
-    if same is None or _code_parts(same) != _code_parts(code):
+    if same is None or code_parts(same) != code_parts(code):
         return None
     return found.trees.get(key)
 
@@ -64,3 +64,28 @@ def _text(function: types.FunctionType) -> str:
     if not lines and filename == "<string>" and "-c" in sys.orig_argv:
         return sys.orig_argv[sys.orig_argv.index("-c") + 1]
     return "".join(lines)
+
+
+def names_of_messages(function: types.FunctionType) -> set[str]:
+    """Names that a function uses in the messages of exceptions only: compiled code has no messages."""
+    syntax = syntax_of(function)
+    if syntax is None:
+        return set()
+    spoken: set[str] = set()
+    used: set[str] = set()
+
+    def visit(node: ast.AST, message: bool) -> None:
+        if isinstance(node, ast.Name):
+            (spoken if message else used).add(node.id)
+        elif isinstance(node, ast.Attribute):
+            (spoken if message else used).add(node.attr)
+        for name, value in ast.iter_fields(node):
+            inside = (
+                message or isinstance(node, ast.Raise) or (isinstance(node, ast.Assert) and name == "msg")
+            )
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST):
+                    visit(child, inside)
+
+    visit(syntax, False)
+    return spoken - used

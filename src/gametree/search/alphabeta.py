@@ -122,8 +122,12 @@ def alphabeta(
     """
     if fail not in _METHODS:
         raise InputError(f'fail={fail!r}: it is "soft" or "hard"')
-    alpha, beta = window
-    if not alpha < beta:
+    try:
+        alpha, beta = window
+        sound = bool(alpha < beta)
+    except (TypeError, ValueError):
+        sound = False
+    if not sound:
         raise InputError(f"window={window!r}: it takes (alpha, beta) with alpha < beta")
     return think(
         _METHODS[fail],

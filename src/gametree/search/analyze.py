@@ -99,6 +99,7 @@ def analyze(
     state: Any = None,
     limit: Limit | None = None,
     *,
+    depth: int | None = None,
     method: str = "auto",
     moves: bool = False,
     on_progress: Callable[[Analysis], None] | None = None,
@@ -127,6 +128,7 @@ def analyze(
         return textbook[method](
             game,
             state,
+            depth=depth,
             limit=limit,
             evaluation=evaluation,
             history=history,
@@ -137,7 +139,7 @@ def analyze(
     if method != "auto":
         raise InputError(f'method={method!r}: it is "auto", {", ".join(map(repr, textbook))}')
     require_game(game, "analyze")
-    limit = merged(DEFAULT if limit is None else limit, None)
+    limit = merged(DEFAULT if limit is None and depth is None else limit, depth)
     require_two_player(game, "analyze")
     game = with_evaluation(game, evaluation)
     state = check_state(game, state)
@@ -181,7 +183,7 @@ def _deepen(
         result = root.analysis(*last, root.run.nodes, time.perf_counter() - start)
         if on_progress is not None:
             on_progress(result)
-        if result.exact:
+        if result.exact and all(move.exact for move in result.moves):
             break
     return result
 

@@ -6,7 +6,7 @@ not kept while searching; it is found again afterwards, by asking along it which
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from gametree.compiled import primitives
@@ -75,6 +75,8 @@ class Walk:
     best: int | None = None
     estimated: bool = False
     stopped: int = primitives.RUNNING
+    guessed: set[int] = field(default_factory=set)
+    """Actions whose score has an estimate in it."""
 
     @property
     def score(self) -> float:
@@ -125,6 +127,10 @@ class Root:
             if score is None:
                 break
             walk.scores[i] = score
+            if run.ledger[primitives.ESTIMATED]:
+                walk.estimated = True
+                walk.guessed.add(i)
+                run.ledger[primitives.ESTIMATED] = 0
             if walk.best is None or (score > walk.score if maximizing else score < walk.score):
                 walk.best = i
             if self.method.prunes and not each:
@@ -134,8 +140,10 @@ class Root:
                     beta = min(beta, score)
                 if alpha >= beta:
                     break
-        walk.estimated = bool(run.ledger[primitives.ESTIMATED])
+        walk.estimated = walk.estimated or bool(run.ledger[primitives.ESTIMATED])
         walk.stopped = run.stopped
+        if each and walk.best is not None:  # every score is known: ties go to the first
+            walk.best = min(i for i, score in walk.scores.items() if score == walk.score)
         return walk
 
     def _score(self, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float | None:
@@ -260,6 +268,7 @@ class Root:
                 self._value(walk.scores[i]),
                 self._bound(walk.scores[i], walk.window),
                 self.game.name_action(self.state, action),
+                i not in walk.guessed or self._value(walk.scores[i]).outcome is not None,
             )
             for i, action in enumerate(self.actions)
             if i in walk.scores

@@ -29,13 +29,17 @@ def require_two_player(game: Game, method: str) -> None:
             " whole state. It needs a search for imperfect information."
         )
     if offers(game, "chance"):
-        raise UnsuitableError(f"{name} has chance nodes; {method} needs none. Use expectiminimax.")
+        raise UnsuitableError(
+            f"{name} has chance nodes; {method} needs none. Use expectiminimax (not in this version yet)."
+        )
     if game.players != 2:
-        raise UnsuitableError(f"{name} has {game.players} players; {method} needs two. Use maxn.")
+        raise UnsuitableError(
+            f"{name} has {game.players} players; {method} needs two. Use maxn (not in this version yet)."
+        )
     if game.total is None:
         raise UnsuitableError(
             f"the utilities of {name} do not sum to a constant (total = None), so what one player gains the"
-            f" other does not lose; {method} assumes that. Use maxn."
+            f" other does not lose; {method} assumes that. Use maxn (not in this version yet)."
         )
     if game.repetition is not None:
         raise UnsuitableError(
