@@ -1,4 +1,4 @@
-"""What it means for a search to agree with the oracle, and how to run many small searches quickly."""
+"""What it means for a search to agree with the oracle, and which nodes it looks at."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -9,9 +9,8 @@ import pytest
 
 import oracle
 from gametree import Analysis, Game, Tree, alphabeta, minimax
-from gametree.compiled import native, primitives
+from gametree.compiled import native
 from gametree.search.root import Root, Walk
-from gametree.search.run import Run
 
 COMPILES = not native.unavailable()
 WAYS = ["never", "always"] if COMPILES else ["never"]
@@ -100,22 +99,4 @@ def recording() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Root, "walk", walked)
-        yield
-
-
-@contextlib.contextmanager
-def without_threads() -> Iterator[None]:
-    """Within this block compiled searches run on the thread that asks: a thread costs more than a small tree.
-
-    Nothing else differs. The kernel, the walk over the root and the line are those of every search.
-    """
-
-    def in_place(run: Run, procedure: Callable[[], Any]) -> Any:
-        budget = 2 << 20
-        run._budget = budget
-        run.ledger[primitives.BUDGET] = budget
-        return procedure()
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Run, "_on_thread", in_place)
         yield

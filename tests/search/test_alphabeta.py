@@ -7,10 +7,10 @@ from typing import Any, get_args
 import pytest
 
 import oracle
-from gametree import Analysis, InputError, Limit, Tree, alphabeta, minimax
+from gametree import Analysis, InputError, Limit, Tree, Value, alphabeta, minimax
 from gametree.games import ConnectFour
 from gametree.result import Bound, Move
-from search.agreement import WAYS, Recording, facts, recording, without_threads
+from search.agreement import WAYS, Recording, facts, recording
 from search.test_equivalence import MOVERS
 
 INFINITE = (-math.inf, math.inf)
@@ -39,20 +39,21 @@ def assert_true(claim: Analysis | Move, value: float) -> None:
 # --- windows ----------------------------------------------------------------------------------------
 
 
-UNCLIPPED = pytest.mark.xfail(strict=True, reason='fail="hard" leaves the value of a leaf below the root unclipped')
+UNCLIPPED = pytest.mark.xfail(
+    strict=True, reason='fail="hard" leaves the value of a leaf below the root unclipped'
+)
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("fail", ["soft", pytest.param("hard", marks=UNCLIPPED)])
 def test_with_any_window_it_finds_what_the_oracle_finds(way: str, fail: Any) -> None:
     rng = random.Random(11)
-    with without_threads():
-        for _ in range(1_500):
-            tree = Tree(random_spec(rng), rng.choice(MOVERS))
-            alpha, beta = window = random_window(rng)
-            found = alphabeta(tree, window=window, fail=fail, compile=way)
-            true = oracle.alphabeta(tree, alpha=alpha, beta=beta, fail=fail)
-            assert (found.values[0], found.action, found.nodes) == (true.value, true.action, true.nodes)
+    for _ in range(1_500):
+        tree = Tree(random_spec(rng), rng.choice(MOVERS))
+        alpha, beta = window = random_window(rng)
+        found = alphabeta(tree, window=window, fail=fail, compile=way)
+        true = oracle.alphabeta(tree, alpha=alpha, beta=beta, fail=fail)
+        assert (found.values[0], found.action, found.nodes) == (true.value, true.action, true.nodes)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -60,16 +61,15 @@ def test_with_any_window_it_finds_what_the_oracle_finds(way: str, fail: Any) -> 
 def test_what_a_bound_says_is_true_for_whoever_moves(way: str, fail: Any) -> None:
     rng = random.Random(12)
     met = set()
-    with without_threads():
-        for _ in range(1_500):
-            tree = Tree(random_spec(rng), rng.choice(MOVERS))
-            alpha, beta = window = random_window(rng)
-            true = oracle.minimax(tree).value
-            found = alphabeta(tree, window=window, fail=fail, compile=way)
-            assert_true(found, true if found.player == 0 else -true)
-            assert (found.bound == "exact") == (alpha < true < beta)
-            assert found.exact == (found.bound == "exact")
-            met.add((found.player, found.bound))
+    for _ in range(1_500):
+        tree = Tree(random_spec(rng), rng.choice(MOVERS))
+        alpha, beta = window = random_window(rng)
+        true = oracle.minimax(tree).value
+        found = alphabeta(tree, window=window, fail=fail, compile=way)
+        assert_true(found, true if found.player == 0 else -true)
+        assert (found.bound == "exact") == (alpha < true < beta)
+        assert found.exact == (found.bound == "exact")
+        met.add((found.player, found.bound))
     assert met == {(player, bound) for player in (0, 1) for bound in get_args(Bound)}
 
 
@@ -78,29 +78,29 @@ def test_outside_the_window_soft_tells_more_than_hard(way: str) -> None:
     tree = Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     soft = alphabeta(tree, window=(6, 9), compile=way)
     hard = alphabeta(tree, window=(6, 9), fail="hard", compile=way)
-    assert (soft.value, soft.bound) == (5, "upper")
-    assert (hard.value, hard.bound) == (6, "upper")
+    assert (soft.value, soft.bound) == (Value(5), "upper")
+    assert (hard.value, hard.bound) == (Value(6), "upper")
     assert soft.nodes == hard.nodes
     soft = alphabeta(tree, window=(-9, 1), compile=way)
     hard = alphabeta(tree, window=(-9, 1), fail="hard", compile=way)
-    assert (soft.value, soft.bound) == (3, "lower")
-    assert (hard.value, hard.bound) == (1, "lower")
+    assert (soft.value, soft.bound) == (Value(3), "lower")
+    assert (hard.value, hard.bound) == (Value(1), "lower")
 
 
 @UNCLIPPED
 @pytest.mark.parametrize("way", WAYS)
 def test_a_leaf_below_the_root_fails_hard_like_any_other_node(way: str) -> None:
     found = alphabeta(Tree([5, 1]), window=(0, 3), fail="hard", compile=way)
-    assert (found.value, found.bound, found.nodes) == (3, "lower", 2)
+    assert (found.value, found.bound, found.nodes) == (Value(3), "lower", 2)
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_for_player_one_a_window_stays_that_of_player_zero_and_the_bound_turns_round(way: str) -> None:
     tree = Tree([3, 5], movers=(1,))
     low = alphabeta(tree, window=(4, 9), compile=way)
-    assert (low.value, low.bound, low.values) == (-3, "lower", (3, -3))
+    assert (low.value, low.bound, low.values) == (Value(-3), "lower", (3, -3))
     high = alphabeta(tree, window=(0, 2), compile=way)
-    assert (high.value, high.bound, high.values) == (-3, "upper", (3, -3))
+    assert (high.value, high.bound, high.values) == (Value(-3), "upper", (3, -3))
 
 
 @pytest.mark.parametrize(
@@ -150,33 +150,31 @@ def test_minimax_looks_at_every_node_once() -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_asked_for_moves_it_gives_the_true_value_of_each(way: str) -> None:
     rng = random.Random(15)
-    with without_threads():
-        for _ in range(500):
-            tree = Tree(random_spec(rng), rng.choice(MOVERS))
-            sign = 1 if tree.player(0) == 0 else -1
-            children = [tree.result(0, action) for action in tree.actions(0)]
-            true = [sign * oracle.minimax(tree, child).value for child in children]
-            for search in (alphabeta, minimax):
-                found = search(tree, compile=way, moves=True)
-                assert [move.value for move in found.moves] == true
-                assert [move.action for move in found.moves] == list(tree.actions(0))
-                assert {move.bound for move in found.moves} == {"exact"}
-                assert found.value == max(true)
-                assert found.action == true.index(max(true))
-            costs = [oracle.alphabeta(tree, child).nodes for child in children]
-            assert alphabeta(tree, compile=way, moves=True).nodes == 1 + sum(costs)
+    for _ in range(500):
+        tree = Tree(random_spec(rng), rng.choice(MOVERS))
+        sign = 1 if tree.player(0) == 0 else -1
+        children = [tree.result(0, action) for action in tree.actions(0)]
+        true = [sign * oracle.minimax(tree, child).value for child in children]
+        for search in (alphabeta, minimax):
+            found = search(tree, compile=way, moves=True)
+            assert [move.value for move in found.moves] == true
+            assert [move.action for move in found.moves] == list(tree.actions(0))
+            assert {move.bound for move in found.moves} == {"exact"}
+            assert found.value == max(true)
+            assert found.action == true.index(max(true))
+        costs = [oracle.alphabeta(tree, child).nodes for child in children]
+        assert alphabeta(tree, compile=way, moves=True).nodes == 1 + sum(costs)
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_with_a_window_the_bound_of_every_move_is_true(way: str) -> None:
     rng = random.Random(16)
-    with without_threads():
-        for _ in range(500):
-            tree = Tree(random_spec(rng), rng.choice(MOVERS))
-            sign = 1 if tree.player(0) == 0 else -1
-            found = alphabeta(tree, compile=way, moves=True, window=random_window(rng))
-            for move in found.moves:
-                assert_true(move, sign * oracle.minimax(tree, tree.result(0, move.action)).value)
+    for _ in range(500):
+        tree = Tree(random_spec(rng), rng.choice(MOVERS))
+        sign = 1 if tree.player(0) == 0 else -1
+        found = alphabeta(tree, compile=way, moves=True, window=random_window(rng))
+        for move in found.moves:
+            assert_true(move, sign * oracle.minimax(tree, tree.result(0, move.action)).value)
 
 
 def test_unasked_it_gives_no_moves() -> None:
@@ -218,9 +216,9 @@ def test_at_the_depth_the_evaluation_judges_and_the_value_is_an_estimate(way: st
 def test_a_depth_beyond_the_end_of_the_game_proves_the_value(way: str) -> None:
     tree = Tree([[1, [2, 3]], 4])
     found = alphabeta(tree, depth=3, compile=way, evaluation=lambda state, player: 99)
-    assert (found.value, found.exact, found.stopped_by) == (4, True, "end")
+    assert (found.value, found.exact, found.stopped_by) == (Value(4), True, "end")
     cut = alphabeta(tree, depth=2, compile=way, evaluation=lambda state, player: 99)
-    assert (cut.value, cut.exact) == (4, False)
+    assert (cut.value, cut.exact) == (Value(4), False)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -230,7 +228,7 @@ def test_one_evaluation_may_be_exchanged_for_another(way: str) -> None:
     assert facts(alphabeta(game, depth=2, compile=way, evaluation="default")) == facts(own)
     none = alphabeta(game, depth=2, compile=way, evaluation=lambda state, player: 0.0)
     assert own.value != 0
-    assert (none.value, none.action) == (0, 3)
+    assert (none.value, none.action) == (Value(0), 3)
 
 
 def test_the_result_says_how_it_was_obtained() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import oracle
 from gametree import Game, Tree, games
 from gametree.compiled import native
-from search.agreement import COMPILES, assert_agreement, without_threads
+from search.agreement import COMPILES, assert_agreement
 
 MOVERS = [(0, 1), (1, 0), (0, 0, 1), (1, 1, 0), (0, 1, 1, 0), (0,), (1,)]
 SWEEPS = 10
@@ -24,7 +24,9 @@ POSITIONS = 10_000 if COMPILES else 1_000
 
 # --- random trees -----------------------------------------------------------------------------------
 
-LEAVES = st.integers(-3, 3) | st.floats(-1e6, 1e6) | st.sampled_from([0.1, 0.2, 0.1 + 0.2, -0.0, 1e300, 5e-324])
+LEAVES = (
+    st.integers(-3, 3) | st.floats(-1e6, 1e6) | st.sampled_from([0.1, 0.2, 0.1 + 0.2, -0.0, 1e300, 5e-324])
+)
 SPECS = st.recursive(LEAVES, lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=20)
 
 
@@ -59,12 +61,11 @@ def sweep_tree(rng: random.Random) -> Tree:
 @pytest.mark.parametrize("sweep", range(SWEEPS))
 def test_a_hundred_thousand_trees_have_one_answer_each(sweep: int) -> None:
     rng = random.Random(sweep)
-    with without_threads():
-        for number in range(TREES):
-            tree = sweep_tree(rng)
-            one = ("minimax", "alphabeta")[number % 2]
-            methods = ("minimax", "alphabeta") if number % BOTH == 0 else (one,)
-            assert_agreement(tree, 0, methods=methods)
+    for number in range(TREES):
+        tree = sweep_tree(rng)
+        one = ("minimax", "alphabeta")[number % 2]
+        methods = ("minimax", "alphabeta") if number % BOTH == 0 else (one,)
+        assert_agreement(tree, 0, methods=methods)
 
 
 @pytest.mark.needs_compiler
@@ -72,9 +73,8 @@ def test_all_trees_share_one_compilation_a_method() -> None:
     assert_agreement(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), 0)
     before = set(native._natives)
     rng = random.Random(7)
-    with without_threads():
-        for _ in range(200):
-            assert_agreement(sweep_tree(rng), 0)
+    for _ in range(200):
+        assert_agreement(sweep_tree(rng), 0)
     assert_agreement(Tree([[(1, 2), (2, 1)], [(3, 0)]], movers=(1, 0)), 0)
     assert set(native._natives) == before
 
@@ -111,12 +111,11 @@ def test_ten_thousand_positions_of_each_game_have_one_answer_each(
 ) -> None:
     rng = random.Random(2)
     source = positions(game, rng)
-    with without_threads():
-        for number in range(POSITIONS):
-            methods: tuple[str, ...] = (("minimax", "alphabeta")[number % 2],)
-            if number % 100 == 0:
-                methods = ("minimax", "alphabeta")
-            assert_agreement(game, next(source), depths[number % 2], methods)
+    for number in range(POSITIONS):
+        methods: tuple[str, ...] = (("minimax", "alphabeta")[number % 2],)
+        if number % 100 == 0:
+            methods = ("minimax", "alphabeta")
+        assert_agreement(game, next(source), depths[number % 2], methods)
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four"])
