@@ -263,7 +263,6 @@ def test_interpreted_and_compiled_keys_are_equal_along_games(game: Game) -> None
 
 
 @pytest.mark.needs_compiler
-@pytest.mark.xfail(strict=True, reason="interpreted, an int in a field of floats is keyed as an int")
 def test_interpreted_and_compiled_keys_are_equal_where_a_float_is_written_as_an_int() -> None:
     assert compiled_key(Samples(Pair(1, 2.0)), Pair(1, 2)) == state_key(Pair(1, 2))
 

@@ -14,6 +14,7 @@ from gametree.compiled.primitives import primitive
 MASK = (1 << 64) - 1
 FIRST = 0x9E3779B97F4A7C15
 """2^64 divided by the golden ratio, odd."""
+WHOLE = 2.0**53
 STEP_1 = 0xBF58476D1CE4E5B9
 STEP_2 = 0x94D049BB133111EB
 
@@ -46,6 +47,8 @@ def _fold(key: int, value: Any) -> int:
 
 def _word(value: Any) -> int:
     if isinstance(value, float):
+        if value.is_integer() and abs(value) < WHOLE:  # 1.0 == 1, so both have one key
+            return int(value) & MASK
         return int(struct.unpack("=Q", struct.pack("=d", value + 0.0))[0])
     if hasattr(value, "__index__"):
         number = int(value)

@@ -39,13 +39,8 @@ def assert_true(claim: Analysis | Move, value: float) -> None:
 # --- windows ----------------------------------------------------------------------------------------
 
 
-UNCLIPPED = pytest.mark.xfail(
-    strict=True, reason='fail="hard" leaves the value of a leaf below the root unclipped'
-)
-
-
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("fail", ["soft", pytest.param("hard", marks=UNCLIPPED)])
+@pytest.mark.parametrize("fail", ["soft", "hard"])
 def test_with_any_window_it_finds_what_the_oracle_finds(way: str, fail: Any) -> None:
     rng = random.Random(11)
     for _ in range(1_500):
@@ -87,7 +82,6 @@ def test_outside_the_window_soft_tells_more_than_hard(way: str) -> None:
     assert (hard.value, hard.bound) == (Value(1), "lower")
 
 
-@UNCLIPPED
 @pytest.mark.parametrize("way", WAYS)
 def test_a_leaf_below_the_root_fails_hard_like_any_other_node(way: str) -> None:
     found = alphabeta(Tree([5, 1]), window=(0, 3), fail="hard", compile=way)

@@ -102,9 +102,6 @@ def test_what_a_stopped_search_claims_is_true(way: str) -> None:
     assert claims > 50
 
 
-@pytest.mark.xfail(
-    strict=True, reason="stopped below the window, an upper bound is passed off as a lower one"
-)
 def test_what_a_stopped_search_with_a_window_claims_is_true() -> None:
     tree = Tree([[1, -5], [2, -6]])
     # The first move is worth at most 1: its second reply, −5, lies beyond the window and is not looked at.
@@ -278,7 +275,6 @@ class Gate(Tree):
         return super().actions(state)
 
 
-@pytest.mark.xfail(strict=True, reason="interpreted searches reset the recursion limit under each other")
 def test_a_deep_search_goes_on_when_a_search_on_another_thread_ends() -> None:
     given = sys.getrecursionlimit()
     sys.setrecursionlimit(1_000)
@@ -364,9 +360,6 @@ def test_analyze_needs_no_end_to_have_an_answer() -> None:
 
 
 @pytest.mark.needs_compiler
-@pytest.mark.xfail(
-    strict=True, reason="a first try in place takes half a megabyte of a stack it does not know"
-)
 def test_a_deep_search_fits_a_thread_with_a_small_stack() -> None:
     program = f"""
 import sys, threading

@@ -96,9 +96,17 @@ def _state_key(typing_context: Any, state: Any) -> Any:
                 for part, item in zip(kind, cgutils.unpack_tuple(builder, value, len(kind))):
                     so_far = fold(so_far, part, item)
                 return so_far
-            if isinstance(kind, types.Float):
-                value = builder.fadd(value, ir.Constant(value.type, 0.0))
             (word,) = shapes.words_of(context, builder, kind, value)
+            if isinstance(kind, types.Float):
+                number = context.cast(builder, value, kind, types.float64)
+                small = builder.fcmp_ordered("<", number, ir.Constant(shapes.DOUBLE, key.WHOLE))
+                small = builder.and_(
+                    small, builder.fcmp_ordered(">", number, ir.Constant(shapes.DOUBLE, -key.WHOLE))
+                )
+                nearby = builder.select(small, number, ir.Constant(shapes.DOUBLE, 0.5))
+                whole = builder.fptosi(nearby, shapes.INT64)
+                same = builder.fcmp_ordered("==", builder.sitofp(whole, shapes.DOUBLE), nearby)
+                word = builder.select(same, whole, word)
             word = builder.mul(builder.add(so_far, word), constant(key.FIRST))
             word = builder.mul(builder.xor(word, builder.lshr(word, constant(30))), constant(key.STEP_1))
             word = builder.mul(builder.xor(word, builder.lshr(word, constant(27))), constant(key.STEP_2))

@@ -25,9 +25,9 @@ LEDGER_SIZE = 16
 # Why a search stopped: values of ledger[STOP].
 RUNNING, BY_DRIVER, BY_NODES, BY_STACK, BY_CLOCK, BY_PLIES = range(6)
 
-WIN = 1e12
-"""A score beyond every evaluation: a win in n plies is WIN − n."""
-WON = 1e11
+WIN = float(1 << 52)
+"""A score beyond every evaluation: a win in n plies is WIN − n, exactly."""
+WON = float(1 << 51)
 """Scores from here on are wins."""
 NOTHING = float("nan")
 

@@ -12,8 +12,8 @@ from numba.core import cgutils, errors, ir, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import AnalysisPass, FunctionPass, register_pass
 from numba.core.imputils import lower_cast, lower_constant
-from numba.core.typeconv import Conversion
 from numba.core.typed_passes import NopythonTypeInference
+from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.core.untyped_passes import ReconstructSSA
 from numba.extending import models, register_model, typeof_impl
 
@@ -38,23 +38,17 @@ _MIXING = {
 
 
 class Whole(types.Type):
-    """A non-negative literal beside an operator: an int that takes the sign of its partner."""
+    """A non-negative literal beside an operator: an int that takes the sign of its partner.
+
+    It converts to nothing, so that only the templates below can type an operation with it.
+    """
 
     def __init__(self, value: int):
         self.value = value
         super().__init__(f"whole({value})")
 
     def can_convert_to(self, context: Any, other: types.Type) -> Any:
-        if isinstance(other, types.Integer) and 0 <= self.value <= other.maxval:
-            return Conversion.promote if other.bitwidth == 64 else Conversion.safe
-        if isinstance(other, types.Float):
-            return Conversion.safe
-        if isinstance(other, types.Complex):
-            return Conversion.unsafe
         return None
-
-    def unify(self, context: Any, other: types.Type) -> Any:
-        return context.unify_pairs(types.int64, other)
 
 
 class _Literal:
@@ -86,6 +80,25 @@ def _lower_literal(context: Any, builder: Any, kind: Whole, value: Any) -> Any:
 @lower_cast(Whole, types.Float)
 def _cast_literal(context: Any, builder: Any, source: Whole, target: types.Type, value: Any) -> Any:
     return context.get_constant(target, source.value)
+
+
+def _operation(operation: Any) -> None:
+    """Types an operator beside a literal: uint64 with uint64, anything else as with a plain int."""
+
+    @infer_global(operation)
+    class _Operation(AbstractTemplate):
+        def generic(self, args: Any, kws: Any) -> Any:
+            if kws or len(args) != 2 or not any(isinstance(side, Whole) for side in args):
+                return None
+            partner = _plain(args[1] if isinstance(args[0], Whole) else args[0])
+            kind = types.uint64 if partner == types.uint64 else types.int64
+            return self.context.resolve_function_type(
+                operation, tuple(kind if isinstance(side, Whole) else partner for side in args), {}
+            )
+
+
+for _each in _MIXING:
+    _operation(_each)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)

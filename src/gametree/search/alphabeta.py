@@ -79,19 +79,14 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
     return best
 
 
-def _soft(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
+def _search(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
     return run.call(state, depth, alpha, beta)  # type: ignore[no-any-return]
 
 
-def _hard(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
-    """Fail-hard: the same nodes, and at every node the fail-soft value clipped to its window."""
-    v: float = run.call(state, depth, alpha, beta)
-    return min(max(v, alpha), beta) if v == v else v
-
-
 _METHODS = {
-    "soft": Method("alphabeta", value, _soft, prunes=True, scale=Payoffs()),
-    "hard": Method("alphabeta", value, _hard, prunes=True, scale=Payoffs()),
+    "soft": Method("alphabeta", value, _search, prunes=True, scale=Payoffs()),
+    # The same nodes, and at every node the fail-soft value clipped to its window.
+    "hard": Method("alphabeta", value, _search, prunes=True, scale=Payoffs(), clips=True),
 }
 
 

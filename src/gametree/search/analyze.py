@@ -21,7 +21,7 @@ from gametree.search import engine
 from gametree.search.alphabeta import alphabeta
 from gametree.search.minimax import minimax
 from gametree.search.root import Distances, Method, Root, Walk, leaf, merged
-from gametree.search.run import MAX_PLIES, Run, prepare
+from gametree.search.run import MAX_PLIES, Run, prepare, require_mode
 from gametree.search.suits import rehearse, require_game, require_two_player
 from gametree.search.table import BUCKET_BYTES, buckets_for
 
@@ -139,6 +139,7 @@ def analyze(
     if method != "auto":
         raise InputError(f'method={method!r}: it is "auto", {", ".join(map(repr, textbook))}')
     require_game(game, "analyze")
+    require_mode(compile)
     limit = merged(DEFAULT if limit is None and depth is None else limit, depth)
     require_two_player(game, "analyze")
     game = with_evaluation(game, evaluation)

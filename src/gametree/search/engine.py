@@ -25,6 +25,7 @@ from gametree.compiled.primitives import (
     NEXT,
     NODES,
     STOP,
+    WON,
     Choice,
     Ints,
     above,
@@ -60,6 +61,7 @@ KILLER_PLIES = 1024
 HISTORY = LEDGER_SIZE + 8
 KILLERS = HISTORY + 2 * CODES
 SHELF = KILLERS + 2 * KILLER_PLIES
+GREATEST = WON - 1.0
 QUIESCENT_PLIES = 1 << 12
 HISTORY_BOUND = 1 << 20
 FROM_TABLE, KILLER_1, KILLER_2 = 1 << 50, 1 << 30, 1 << 29
@@ -209,7 +211,7 @@ def settle(game: Any, state: Any, plies: int, alpha: float, beta: float, ledger:
     The player to move may always stand pat, that is, take the estimate rather than play one of them. The result
     proves within the window what `value` proves.
     """
-    v = horizon(game, state, ledger)
+    v = _within(horizon(game, state, ledger))
     if v != v or ledger[SELECTIVE] == 0 or plies >= QUIESCENT_PLIES:
         return v
     mover = 0 if game.player(state) == 0 else 1
@@ -243,7 +245,14 @@ def settle(game: Any, state: Any, plies: int, alpha: float, beta: float, ledger:
 
 def stand(game: Any, state: Any, plies: int, alpha: float, beta: float, ledger: Ints) -> float:
     """The score at the horizon of a game that names no tactical actions: its estimate."""
-    return horizon(game, state, ledger)
+    return _within(horizon(game, state, ledger))
+
+
+def _within(estimate: float) -> float:
+    """An estimate is never a win, however great it is."""
+    if estimate > GREATEST:
+        return GREATEST
+    return -GREATEST if estimate < -GREATEST else estimate
 
 
 at_horizon = Choice("tactical", settle, stand)

@@ -41,7 +41,7 @@ class Distances(Payoffs):
         return primitives.outcome(game, state, plies)
 
     def value(self, game: Game, score: float, player: int) -> Value:
-        if abs(score) < WON:
+        if abs(score) < WON or game.payoffs is None:
             return super().value(game, score, player)
         assert game.payoffs is not None
         payoff = super().value(game, game.payoffs[1] if score > 0 else game.payoffs[0], player).payoff
@@ -59,6 +59,8 @@ class Method:
     """The score of a state: run, state, depth, plies below the root, alpha, beta."""
     prunes: bool
     scale: Payoffs
+    clips: bool = False
+    """Fail-hard: scores are clipped to the window."""
     settles: bool = False
     """Whether the kernel takes depth 0 itself, to look past the horizon."""
 
@@ -159,7 +161,7 @@ class Root:
         else:
             score = self.method.search(run, state, depth, plies, alpha, beta)
         if score == score:
-            return score
+            return min(max(score, alpha), beta) if self.method.clips else score
         if run.stopped in STOPPED_BY:
             return None
         if run.stopped in (primitives.BY_STACK, primitives.BY_PLIES):
@@ -221,19 +223,23 @@ class Root:
         value = self._value(walk.score) if known else None
         bound = self._bound(walk.score, walk.window) if known else "exact"
         if known and not complete:
+            if bound == "upper":  # what was seen is below the window, what was not seen may be anything
+                value = None
             bound = "lower"
         proven = complete and not walk.estimated and bound == "exact"
         proven = proven or (complete and value is not None and value.outcome is not None)
-        by: StoppedBy = STOPPED_BY.get(walk.stopped or stopped) or ("end" if proven else "depth")
+        by: StoppedBy = STOPPED_BY.get(walk.stopped or stopped) or (
+            "depth" if walk.estimated and not proven else "end"
+        )
         return Analysis(
             game=type(self.game).__name__,
             method=self.method.name,
             player=self.player,
             action=line[0] if line else None,
             value=value,
-            values=_to_all(self.game, self.method.scale.value(self.game, walk.score, 0).payoff)
-            if known
-            else (),
+            values=()
+            if value is None
+            else _to_all(self.game, self.method.scale.value(self.game, walk.score, 0).payoff),
             bound=bound,
             line=tuple(line),
             names=self._names(line),

@@ -25,6 +25,9 @@ _UNLIMITED = 1 << 62
 _TRIAL_NODES = 20_000
 _TRIAL_STACK = 1 << 19
 _stack_lock = threading.Lock()
+_recursion_lock = threading.Lock()
+_deep: list[int] = []
+"""The recursion limits that interpreted searches under way found; the first one is restored by the last."""
 
 STOPPED_BY: dict[int, StoppedBy] = {
     primitives.BY_NODES: "nodes",
@@ -47,8 +50,7 @@ class Run:
         room: int = 0,
     ):
         """`tail` and `room`: what follows the ledger proper, values first and then free words."""
-        if compile not in ("auto", "always", "never"):
-            raise InputError(f'compile={compile!r}: it is "auto", "always" or "never"')
+        require_mode(compile)
         self.game = game
         self.kernel = kernel
         self.limit = limit
@@ -89,14 +91,17 @@ class Run:
 
     @contextlib.contextmanager
     def apart(self) -> Iterator[None]:
-        """Within this block nodes are not counted and not limited; the clock goes on."""
+        """Within this block nodes are not counted, and limited in proportion to those before; the clock goes on."""
         ledger, path = self.ledger, self.path
-        self.new_ledger(None)
+        self.new_ledger(10_000 + 4 * self.nodes)
         self.ledger[primitives.ENDLESS] = ledger[primitives.ENDLESS]
         try:
             yield
         finally:
-            ledger[primitives.STOP] = self.ledger[primitives.STOP]
+            if self._trial and self.stopped != primitives.RUNNING:
+                ledger[primitives.STOP] = self.stopped
+            if self.stopped == primitives.BY_CLOCK:
+                ledger[primitives.STOP] = primitives.BY_CLOCK
             self.ledger, self.path = ledger, path
             if self._halted:
                 self.ledger[primitives.STOP] = self._halted
@@ -153,7 +158,10 @@ class Run:
         if self._native is None:
             self.ledger.deadline = self.deadline
             return _with_deep_recursion(procedure)
-        if repeatable:
+        small_stacks = (
+            threading.stack_size() != 0 and threading.current_thread() is not threading.main_thread()
+        )
+        if repeatable and not small_stacks:
             done = self._in_place(procedure)
             if done:
                 return done[0]
@@ -289,6 +297,12 @@ class Run:
     """The depth argument of the kernel call under way; `path` is indexed by remaining depth."""
 
 
+def require_mode(compile: str) -> None:
+    """Refuses what is none of the three ways to run."""
+    if compile not in ("auto", "always", "never"):
+        raise InputError(f'compile={compile!r}: it is "auto", "always" or "never"')
+
+
 def prepare(kernel: Any, game: Game, samples: Sequence[Any], insist: bool) -> Any:
     """The kernel compiled for a game; None, with one line that says why, where that is not possible."""
     reason = native.unavailable()
@@ -307,12 +321,18 @@ def prepare(kernel: Any, game: Game, samples: Sequence[Any], insist: bool) -> An
 
 
 def _with_deep_recursion(procedure: Callable[[], T]) -> T:
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, MAX_PLIES * 2 + 1000))
+    """Runs a procedure with room for deep recursion; the limit belongs to the process, so threads take turns."""
+    with _recursion_lock:
+        _deep.append(sys.getrecursionlimit())
+        sys.setrecursionlimit(max(_deep[0], MAX_PLIES * 2 + 1000))
     try:
         return procedure()
     finally:
-        sys.setrecursionlimit(before)
+        with _recursion_lock:
+            before = _deep[0]
+            _deep.pop()
+            if not _deep:
+                sys.setrecursionlimit(before)
 
 
 def too_deep(game: Game) -> TooDeepError:
