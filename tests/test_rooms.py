@@ -38,7 +38,13 @@ DOORS = {
 """The bottom two rooms lean on each other, through these modules only; no two modules do (see the test on circles)."""
 
 CONTRACT = {"game", "result", "errors", "key", "put"}
-OUTSIDE = {"numba": "compiled", "llvmlite": "compiled", "platformdirs": "compiled", "typer": "app", "rich": "app"}
+OUTSIDE = {
+    "numba": "compiled",
+    "llvmlite": "compiled",
+    "platformdirs": "compiled",
+    "typer": "app",
+    "rich": "app",
+}
 """Libraries that one room alone may import."""
 
 
@@ -82,7 +88,9 @@ def _of(module: str, node: ast.AST, immediate: bool) -> Iterator[Import]:
             assert child.level == 0, f"{module}:{child.lineno}: imports are absolute"
             for alias in child.names:
                 inner = f"{child.module}.{alias.name}"
-                yield Import(module, inner if inner in modules() else str(child.module), child.lineno, immediate)
+                yield Import(
+                    module, inner if inner in modules() else str(child.module), child.lineno, immediate
+                )
         else:
             function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
             for_types = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
@@ -164,7 +172,9 @@ def test_the_walk_over_imports_sees_lazy_ones_and_tells_them_apart() -> None:
 
 @pytest.mark.parametrize("module", ["gametree", "gametree.app.cli"])
 def test_importing_is_light(module: str) -> None:
-    heavy = {"numba", "llvmlite", "numpy", "platformdirs"} | ({"typer", "rich"} if module == "gametree" else set())
+    heavy = {"numba", "llvmlite", "numpy", "platformdirs"} | (
+        {"typer", "rich"} if module == "gametree" else set()
+    )
     script = f"import sys, {module}; print(*sorted(sys.modules.keys() & {heavy!r}))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []

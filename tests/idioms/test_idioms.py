@@ -8,17 +8,26 @@ from types import ModuleType
 
 import pytest
 
+import idioms.idioms
 from gametree import CompileError, Game, alphabeta
 from idioms.idioms import IDIOMS
 
 GAMES = sorted(path.stem for path in (Path(__file__).parent / "games").glob("*.py"))
+
+
+def line_of(text: str) -> int:
+    """The only line of the idioms that holds a text."""
+    lines = Path(idioms.idioms.__file__).read_text().splitlines()
+    (found,) = [i for i, line in enumerate(lines, 1) if text in line]
+    return found
+
 
 # What does not compile, and the line that says why and what to write instead.
 IDIOMS_NOT_COMPILED = {
     "StarUnpack": "state[0] has 5 parts, not 6; keep the number of parts fixed, and fill up with -1 or 0",
     "StringBoard": "the state is str '.....'; write ints: 0 for empty, 1 and 2 for the players, in a tuple",
     "FrozensetState": "state[0] is frozenset frozenset(); write an int whose bits are the members, or a tuple",
-    "CounterTally": "utility (idioms.py:1597): uses Counter; count in a loop",
+    "CounterTally": f"utility (idioms.py:{line_of('Counter(s.board[:3])')}): uses Counter; count in a loop",
 }
 GAMES_NOT_COMPILED = {
     "col": "the state is State State(colours=(0, 0, 0, 0, 0, 0, 0), …; write it as a `class State(NamedTuple)`",

@@ -17,6 +17,8 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.core.untyped_passes import ReconstructSSA
 from numba.extending import models, register_model, typeof_impl
 
+from gametree.compiled import primitives
+
 _MIXING = {
     operator.add: "+",
     operator.sub: "-",
@@ -103,7 +105,10 @@ for _each in _MIXING:
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class WeighLiterals(FunctionPass):
-    """Marks int literals beside an arithmetic operator whose other operand is not a literal."""
+    """Marks int literals beside an arithmetic operator whose other operand is not a literal.
+
+    `int(x)` becomes `as_int(x)` on the way: Numba's own leaves a uint64 unsigned.
+    """
 
     _name = "gametree_weigh_literals"
 
@@ -118,7 +123,10 @@ class WeighLiterals(FunctionPass):
                 if not isinstance(statement, ir.Assign):
                     continue
                 value = statement.value
-                if isinstance(value, ir.Const) and type(value.value) is int and 0 <= value.value < 1 << 63:
+                if isinstance(value, (ir.Global, ir.FreeVar)) and value.value is int:
+                    statement.value = ir.Global("int", primitives.as_int, value.loc)
+                    changed = True
+                elif isinstance(value, ir.Const) and type(value.value) is int and 0 <= value.value < 1 << 63:
                     if statement.target.name.startswith("$"):
                         literals[statement.target.name] = statement
                 elif (

@@ -124,6 +124,7 @@ class Root:
         if not run.count():
             order = []
         for i in order:
+            run.approach = (self.state, [self.actions[i]])
             child = game.result(self.state, self.actions[i])
             score = self._score(child, depth - 1, 1, alpha, beta)
             if score is None:
@@ -166,7 +167,8 @@ class Root:
             return None
         if run.stopped in (primitives.BY_STACK, primitives.BY_PLIES):
             raise too_deep(game)
-        need_evaluation(game, self.method.name, self.limit.depth)
+        if run.ledger[primitives.ESTIMATED]:
+            need_evaluation(game, self.method.name, self.limit.depth)
         raise RulesError(f"{type(game).__name__}.evaluate or .utility returned nan")
 
     def line(self, walk: Walk) -> list[Any]:
@@ -201,6 +203,7 @@ class Root:
         else:
             window = (target, math.nextafter(target, math.inf))
         for action in actions[:-1]:
+            self.run.approach = (state, [action])
             score = self._score(self.game.result(state, action), depth - 1, plies + 1, *window)
             if score is None:
                 return None

@@ -140,7 +140,11 @@ class Run:
     def call(self, state: Any, *arguments: Any) -> Any:
         """The kernel's result at a state; an exception in the rules surfaces as their author wrote it."""
         if self._native is None:
-            return self.kernel(self.game, state, *arguments, self.ledger, self.path)
+            try:
+                return self.kernel(self.game, state, *arguments, self.ledger, self.path)
+            except Exception as error:
+                self._add_path(error, state)
+                raise
         try:
             return self._native(state, *arguments, self.ledger, self.path)
         except native.Failed:
@@ -246,9 +250,32 @@ class Run:
                 finally:
                     threading.stack_size(before)
 
+    def _approach_names(self) -> list[str]:
+        """The names of the actions that the driver itself played before it called the kernel."""
+        state, actions = self.approach
+        names = []
+        for action in actions:
+            names.append(self.game.name_action(state, action))
+            state = self.game.result(state, action)
+        return names
+
+    def _add_path(self, error: Exception, state: Any) -> None:
+        """Tells where an interpreted search was: as deep as there are calls of the kernel on the stack."""
+        trace, calls = error.__traceback__, 0
+        while trace is not None:
+            calls += trace.tb_frame.f_code is self.kernel.__code__
+            trace = trace.tb_next
+        names = self._approach_names()
+        for step in range(calls - 1):
+            action = list(self.game.actions(state))[self.path[self.start_depth - step]]
+            names.append(self.game.name_action(state, action))
+            state = self.game.result(state, action)
+        if names:
+            error.add_note(f"in {type(self.game).__name__}, after {', '.join(names)}")
+
     def explain_failure(self, root: Any) -> None:
         """Walks the kernel's path again, interpreted, until the rules raise what they raised."""
-        state, names = root, list[str]()
+        state, names = root, self._approach_names()
         game = self.game
         depth = self.start_depth
         try:
@@ -290,6 +317,8 @@ class Run:
             names,
         )
 
+    approach: tuple[Any, list[Any]] = (None, [])
+    """A state, and the actions that the driver played from there before it called the kernel."""
     _halted = primitives.RUNNING
     _trial = False
     _budget = 0
