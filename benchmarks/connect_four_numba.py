@@ -110,7 +110,7 @@ def _build_inlined(cells: tuple[int, ...]) -> Any:
             return -1
         if depth == 0 or mask == FULL:
             return 0
-        return recurse(mine, mask, BELOW_ALL, ABOVE_ALL, depth, nodes)
+        return recurse(mine, mask, BELOW_ALL, ABOVE_ALL, depth, nodes)  # type: ignore[no-any-return]
 
     return njit(nogil=True)(root)
 
@@ -139,7 +139,7 @@ def _build_calls(cells: tuple[int, ...]) -> Any:
     recurse = njit(nogil=True)(value)
 
     def root(mine: int, mask: int, depth: int, nodes: Any) -> int:
-        return recurse(mine, mask, BELOW_ALL, ABOVE_ALL, depth, nodes)
+        return recurse(mine, mask, BELOW_ALL, ABOVE_ALL, depth, nodes)  # type: ignore[no-any-return]
 
     return njit(nogil=True)(root)
 

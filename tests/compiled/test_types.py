@@ -140,7 +140,7 @@ class UpperBits(Nim):
         return s.stones >> np.uint64(63) == 0 or s.stones < np.uint64(1 << 62)
 
     def utility(self, s: Any, p: int) -> Any:
-        worth = int(s.stones >> np.uint64(60)) - 5
+        worth = np.int64(s.stones >> np.uint64(60)) - 5
         return worth if p == 0 else -worth
 
 

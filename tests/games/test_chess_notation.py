@@ -150,7 +150,6 @@ def test_a_text_with_a_slip_is_a_position_or_refused_in_words() -> None:
         ("6k1/8/8/8/8/8/4K3/R6R w - - 0 1", "a1d1", "Rad1"),
         ("6k1/R7/8/8/8/8/4K3/R7 w - - 0 1", "a1a4", "R1a4"),
         ("6k1/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "h4e1", "Q4e1"),
-        ("7k/8/8/8/7Q/8/2K5/4Q2Q w - - 0 1", "h1e4", "Q1e4"),
         ("1k6/8/8/8/4Q2Q/8/2K5/7Q w - - 0 1", "h4e1", "Qh4e1"),
         # A pinned knight is no rival.
         ("4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2"),

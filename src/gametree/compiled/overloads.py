@@ -216,10 +216,3 @@ def _has_order(game: Any) -> Any:
 def _action_code(action: Any) -> Any:
     mask = np.uint64(primitives.CODES - 1)
     return lambda action: np.int64(_state_key(action) & mask)
-
-
-@overload(primitives.as_int)
-def _as_int(number: Any) -> Any:
-    if number == types.uint64:
-        return lambda number: np.int64(number)
-    return lambda number: int(number)

@@ -84,12 +84,6 @@ def poll(ledger: Ints) -> bool:
 
 
 @primitive
-def as_int(number: Any) -> int:
-    """What `int(number)` is in compiled rules: signed, as a Python int is."""
-    return int(number)
-
-
-@primitive
 def estimate(game: Any, state: Any) -> float:
     """The game's evaluation for player 0; `nan` where it has none."""
     from gametree.game import offers

@@ -17,8 +17,6 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.core.untyped_passes import ReconstructSSA
 from numba.extending import models, register_model, typeof_impl
 
-from gametree.compiled import primitives
-
 _MIXING = {
     operator.add: "+",
     operator.sub: "-",
@@ -105,10 +103,7 @@ for _each in _MIXING:
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class WeighLiterals(FunctionPass):
-    """Marks int literals beside an arithmetic operator whose other operand is not a literal.
-
-    `int(x)` becomes `as_int(x)` on the way: Numba's own leaves a uint64 unsigned.
-    """
+    """Marks int literals beside an arithmetic operator whose other operand is not a literal."""
 
     _name = "gametree_weigh_literals"
 
@@ -123,10 +118,7 @@ class WeighLiterals(FunctionPass):
                 if not isinstance(statement, ir.Assign):
                     continue
                 value = statement.value
-                if isinstance(value, (ir.Global, ir.FreeVar)) and value.value is int:
-                    statement.value = ir.Global("int", primitives.as_int, value.loc)
-                    changed = True
-                elif isinstance(value, ir.Const) and type(value.value) is int and 0 <= value.value < 1 << 63:
+                if isinstance(value, ir.Const) and type(value.value) is int and 0 <= value.value < 1 << 63:
                     if statement.target.name.startswith("$"):
                         literals[statement.target.name] = statement
                 elif (
@@ -164,6 +156,12 @@ class RefuseMixedSigns(AnalysisPass):
                 sign = _MIXING.get(value.fn)
                 if sign is None:
                     continue
+                if value.fn in (operator.sub, operator.isub) and _from_int(state, value.lhs):
+                    raise errors.TypingError(
+                        "mixes uint64 with a signed int: int(…) of a uint64 stays unsigned and may wrap at `-`;"
+                        " write np.int64(…) where the result may be negative",
+                        loc=assign.loc,
+                    )
                 left, right = (_plain(state.typemap[side.name]) for side in (value.lhs, value.rhs))
                 if _clash(left, right) or _clash(right, left):
                     names = " and ".join(_operand(state, side) for side in (value.lhs, value.rhs))
@@ -173,6 +171,22 @@ class RefuseMixedSigns(AnalysisPass):
                         loc=assign.loc,
                     )
         return False
+
+
+def _from_int(state: Any, variable: ir.Var) -> bool:
+    """Whether a value is `int(x)` of a uint64: a Python int to its author, unsigned to the compiler."""
+    if state.typemap[variable.name] != types.uint64:
+        return False
+    try:
+        call = state.func_ir.get_definition(variable)
+        function = (
+            state.func_ir.get_definition(call.func)
+            if isinstance(call, ir.Expr) and call.op == "call"
+            else None
+        )
+    except KeyError:
+        return False
+    return isinstance(function, (ir.Global, ir.FreeVar)) and function.value is int
 
 
 def _plain(kind: types.Type) -> types.Type:

@@ -17,16 +17,33 @@ from gametree.games.parameters import bind, parameters, written
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from gametree.games.checkers import Checkers
+    from gametree.games.chess import Chess
     from gametree.games.connect_four import ConnectFour
     from gametree.games.nim import Nim
+    from gametree.games.othello import Othello
     from gametree.games.tic_tac_toe import TicTacToe
 
-__all__ = ["ConnectFour", "Description", "Nim", "TicTacToe", "describe", "load", "names"]
+__all__ = [
+    "Checkers",
+    "Chess",
+    "ConnectFour",
+    "Description",
+    "Nim",
+    "Othello",
+    "TicTacToe",
+    "describe",
+    "load",
+    "names",
+]
 
 GROUP: Final = "gametree.games"
 _BUILT_IN: Final = {
+    "checkers": ("gametree.games.checkers", "Checkers"),
+    "chess": ("gametree.games.chess", "Chess"),
     "connect-four": ("gametree.games.connect_four", "ConnectFour"),
     "nim": ("gametree.games.nim", "Nim"),
+    "othello": ("gametree.games.othello", "Othello"),
     "tic-tac-toe": ("gametree.games.tic_tac_toe", "TicTacToe"),
 }
 
