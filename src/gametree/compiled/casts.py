@@ -9,6 +9,8 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, errors, types
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import signature
 from numba.extending import intrinsic
 
 from gametree.compiled.constants import Frozen
@@ -30,6 +32,8 @@ def contract_cast(game: Any, name: str, found: types.Type) -> tuple[types.Type, 
         wanted = types.int64
     elif name == "is_terminal":
         wanted = types.boolean
+    elif isinstance(found, types.Generator) and _owns_memory(found):
+        return _drained(found)
     else:
         return found, lambda context, builder, value: value
     if found == wanted:
@@ -44,6 +48,26 @@ def contract_cast(game: Any, name: str, found: types.Type) -> tuple[types.Type, 
         return made
 
     return wanted, convert
+
+
+def _owns_memory(kind: types.Generator) -> bool:
+    """Whether a generator holds lists or the like, which nobody would free if it were left early."""
+    models = cpu_target.target_context.data_model_manager
+    held = (*kind.state_types, *kind.arg_types)
+    return any(models[part].contains_nrt_meminfo() for part in held)
+
+
+def _drained(kind: types.Generator) -> tuple[types.Type, Convert]:
+    """All that a generator yields, as a list."""
+    result = types.List(kind.yield_type)
+
+    def drain(source):  # type: ignore[no-untyped-def]
+        return [item for item in source]  # noqa: C416
+
+    def convert(context: Any, builder: Any, value: Any) -> Any:
+        return context.compile_internal(builder, drain, signature(result, kind), [value])
+
+    return result, convert
 
 
 def caster(wanted: types.Type) -> Any:
