@@ -211,6 +211,7 @@ def test_rules_with_problems_are_not_compiled(compared: list[Any]) -> None:
     assert compared[2] is None
 
 
+@pytest.mark.needs_compiler
 def test_the_rules_of_a_shipped_game_are_the_same_compiled() -> None:
     report = check(Nim(counters=5))
     assert report.ok and report.compared

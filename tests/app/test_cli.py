@@ -194,6 +194,7 @@ class _Report:
         return {"ok": self.ok}
 
 
+@pytest.mark.needs_compiler
 @pytest.mark.parametrize("ok", [True, False])
 def test_check_compile_prints_the_compile_report(run: Run, monkeypatch: pytest.MonkeyPatch, ok: bool) -> None:
     report = types.ModuleType("gametree.compiled.report")
