@@ -163,13 +163,9 @@ def _describe(shape: Any) -> Any:
 
 def _make(kernel: Any, game: Any, key: str, reach: Any, codec: Codec) -> Native:
     try:
-        from gametree.compiled import unit as units
+        from gametree.compiled import revival
     except Exception as error:  # a Numba whose inside is not the one we know
-        import numba
-
-        raise CannotCompile(
-            f"Numba {numba.__version__} does not fit this version of gametree ({error})"
-        ) from error
+        raise CannotCompile(_unfit(error)) from error
 
     symbol = f"gametree_{key}"
     start = time.perf_counter()
@@ -177,28 +173,35 @@ def _make(kernel: Any, game: Any, key: str, reach: Any, codec: Codec) -> Native:
     address = 0
     if stored is not None:
         about, code = stored
-        if units.is_resolved(about.get("needs", [])):
-            address = units.revive(symbol, code)
+        if revival.is_resolved(about.get("needs", [])):
+            address = revival.revive(symbol, code)
     from_cache = address != 0
     if not address:
         library = _build(kernel, game, key, reach, codec, symbol)
-        address = units.address(library, symbol)
+
+        from gametree.compiled import unit as units
+
+        address = revival.address(library, symbol)
         symbols = units.needs(library)
-        if units.is_resolved(symbols) and not library.has_dynamic_globals:
+        if revival.is_resolved(symbols) and not library.has_dynamic_globals:
             about = {
                 "game": type(game).__name__,
                 "kernel": kernel.__module__.rpartition(".")[2],
                 "needs": symbols,
             }
             cache.save(key, about, units.object_code(library))
-    letters, returns = units.letters(kernel)
-    names = tuple(name for name, _ in units.arrays_of(game, reach.attributes))
+    letters, returns = revival.letters(kernel)
+    names = tuple(name for name, _ in revival.arrays_of(game, reach.attributes))
     return Native(_ENTRY(address), codec, letters, names, returns, time.perf_counter() - start, from_cache)
 
 
 def _build(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, symbol: str) -> Any:
+    try:
+        from gametree.compiled import unit as units
+    except Exception as error:  # a Numba whose inside is not the one we know
+        raise CannotCompile(_unfit(error)) from error
+
     from gametree.compiled import report
-    from gametree.compiled import unit as units
 
     try:
         with notices.slow(f"compiling {_title(kernel)} for {type(game).__name__}, first run only"):
@@ -209,6 +212,12 @@ def _build(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, symbol: s
         if failed:
             raise CannotCompile(failed[0]) from error
         raise CannotCompile(report.translate(kernel.__name__, kernel, error).sentence) from error
+
+
+def _unfit(error: Exception) -> str:
+    import numba
+
+    return f"Numba {numba.__version__} does not fit this version of gametree ({error})"
 
 
 def _title(kernel: Any) -> str:

@@ -17,18 +17,16 @@ import types as python_types
 from collections.abc import Iterator
 from typing import Any
 
-import llvmlite.binding
-import numpy as np
 from llvmlite import ir
 from numba import njit
 from numba.core import types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
-from numba.core.runtime import rtsys
 
 from gametree.compiled import again, casts, gametype, localize, overloads, quiet, shapes, signs
-from gametree.compiled.fingerprint import PRIVATE, unwrap
+from gametree.compiled.fingerprint import unwrap
 from gametree.compiled.layout import Row, Shape
+from gametree.compiled.revival import arrays_of, parameters
 from gametree.game import ESSENTIAL, OPTIONAL, offers
 
 INT64 = ir.IntType(64)
@@ -96,24 +94,6 @@ class Unit:
         return not isinstance(member, (property, type)) and gametype.is_plain_function(member)
 
 
-def arrays_of(game: Any, attributes: set[str]) -> list[tuple[str, "np.ndarray[Any, Any]"]]:
-    """The array attributes that compiled code can name, in a fixed order."""
-    found = []
-    for name in sorted(attributes):
-        if name in PRIVATE:
-            continue
-        value = vars(game).get(name, getattr(type(game), name, None))
-        if isinstance(value, np.ndarray):
-            found.append((name, value))
-    return found
-
-
-def parameters(kernel: Any) -> list[tuple[str, Any]]:
-    """A kernel's parameters after `game` and their annotations; `state` has none."""
-    given = list(inspect.signature(kernel).parameters.values())[1:]
-    return [(parameter.name, parameter.annotation) for parameter in given]
-
-
 @global_compiler_lock
 def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     """Compiles a kernel for a unit; the finished library defines `symbol`."""
@@ -157,45 +137,9 @@ def needs(library: Any) -> list[str]:
     return names + [v.name for v in module.global_variables if v.is_declaration]
 
 
-def is_resolved(symbols: list[str]) -> bool:
-    """Whether this process has all of these symbols: LLVM would end it for a missing one."""
-    rtsys.initialize(cpu_target.target_context)
-    return all(llvmlite.binding.address_of_symbol(name) for name in symbols)
-
-
 def object_code(library: Any) -> bytes:
     """The machine code of a finished library."""
     return bytes(library._get_compiled_object())
-
-
-@global_compiler_lock
-def revive(symbol: str, code: bytes) -> int:
-    """The address of an entry in machine code that another process made."""
-    codegen = cpu_target.target_context.codegen()
-    library = codegen.create_library(symbol)
-    library.enable_object_caching()
-    library._set_compiled_object(code)
-    library._finalize_final_module()
-    _kept.append(library)
-    return int(codegen._engine.get_function_address(symbol))
-
-
-_kept: list[Any] = []
-"""Machine code in use must stay in memory."""
-
-
-def address(library: Any, symbol: str) -> int:
-    """The address of an entry in a library just built."""
-    _kept.append(library)
-    return int(library.get_pointer_to_function(symbol))
-
-
-def letters(kernel: Any) -> tuple[str, str]:
-    """How a kernel's arguments and its result travel: s state, l ledger, a array, d float, q anything else."""
-    code = {int: "q", bool: "q", float: "d"}
-    special = {"state": "s", "ledger": "l"}
-    each = "".join(special.get(name) or code.get(note, "a") for name, note in parameters(kernel))
-    return each, code[inspect.signature(kernel).return_annotation]
 
 
 def _named_tuples(shape: Shape) -> Iterator[type]:
