@@ -87,6 +87,8 @@ def test_ctrl_c_ends_a_game_politely() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Whoever runs the tests in the background may have had interrupts ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert command.stdout is not None
     # The greeting says that the game waits for input.
