@@ -1,7 +1,7 @@
 """What a kernel may call besides the game's own methods.
 
 Each function has a body for interpreted runs; `overloads.py` gives the same name a compiled one.
-Annotations of kernel parameters use `Ints`, `Floats` and `Words` for arrays.
+Annotations of kernel parameters use `Ints` and `Floats` for arrays.
 """
 
 import math
@@ -15,8 +15,6 @@ Ints = list[int]
 """A C-contiguous int64 array; interpreted, a list."""
 Floats = list[float]
 """A C-contiguous float64 array; interpreted, a list."""
-Words = list[int]
-"""A C-contiguous uint64 array; interpreted, a list."""
 
 # What a ledger, the int64 array that a running search shares with its driver, holds at which index.
 NODES, NEXT, LIMIT, STRIDE, STOP, STACK, BUDGET, ESTIMATED, ENDLESS = range(9)

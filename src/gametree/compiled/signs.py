@@ -8,7 +8,7 @@ the line and the operands.
 import operator
 from typing import Any
 
-from numba.core import cgutils, errors, ir, types
+from numba.core import errors, ir, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import AnalysisPass, FunctionPass, register_pass
 from numba.core.imputils import lower_cast, lower_constant
@@ -226,6 +226,3 @@ class Compiler(CompilerBase):
         manager.add_pass_after(RefuseMixedSigns, NopythonTypeInference)
         manager.finalize()
         return [manager]
-
-
-_ = cgutils
