@@ -12,11 +12,11 @@ from gametree.errors import (
     UnsuitableError,
 )
 from gametree.game import CHANCE, Game
-from gametree.games.tree import Chance, Tree
+from gametree.games.tree import Chance, Tree, drawn_by
 from gametree.put import put
 from gametree.result import Analysis, Limit, Move, Value
 from gametree.search.alphabeta import alphabeta
-from gametree.search.analyze import analyze
+from gametree.search.analyze import Engine, analyze
 from gametree.search.minimax import minimax
 from gametree.search.perft import perft
 
@@ -27,6 +27,7 @@ __all__ = [
     "Bot",
     "Chance",
     "CompileError",
+    "Engine",
     "Game",
     "GametreeError",
     "InputError",
@@ -46,3 +47,13 @@ __all__ = [
     "perft",
     "put",
 ]
+
+
+def _picture(tree: Tree) -> str | None:
+    """A tree as notebooks show it; text where it is too large to look at."""
+    from gametree.explain.svg import svg
+
+    return svg(tree) if len(tree.count) <= 500 else None
+
+
+drawn_by(_picture)

@@ -139,6 +139,10 @@ class Move:
     name: str
     exact: bool = False
     """True only where `value` is proven to the end of the game."""
+    line: tuple[Any, ...] = ()
+    """What follows when both play what the search found best, this action first; only in `Analysis.lines`."""
+    names: tuple[str, ...] = ()
+    """The actions of `line` as people write them."""
 
     def __str__(self) -> str:
         return f"{self.name}: {_SIGNS[self.bound]}{self.value}"
@@ -166,8 +170,14 @@ class Analysis:
     """The actions of `line` as people write them."""
     moves: tuple[Move, ...] = ()
     """Every root action with its value, where asked for."""
+    lines: tuple[Move, ...] = ()
+    """The best lines, the best first; as many as were asked for."""
     depth: int | None
     """How many plies were searched; None means to the end of the game."""
+    selective_depth: int | None = None
+    """How many plies the longest line had that was looked at; None where all have the same length."""
+    table_fill: float | None = None
+    """Which share of the transposition table this search has filled, from 0 to 1; None without a table."""
     nodes: int
     seconds: float
     exact: bool
@@ -180,6 +190,11 @@ class Analysis:
     def name(self) -> str | None:
         """The best action as people write it."""
         return self.names[0] if self.names else None
+
+    @property
+    def speed(self) -> float:
+        """Nodes a second."""
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data, by the schema `gametree.analysis/1`."""
@@ -202,7 +217,19 @@ class Analysis:
                 }
                 for move in self.moves
             ],
+            "lines": [
+                {
+                    "action": move.name,
+                    "value": move.value.to_dict(),
+                    "bound": move.bound,
+                    "exact": move.exact,
+                    "line": list(move.names),
+                }
+                for move in self.lines
+            ],
             "depth": self.depth,
+            "selective_depth": self.selective_depth,
+            "table_fill": self.table_fill,
             "nodes": self.nodes,
             "seconds": self.seconds,
             "exact": self.exact,
@@ -239,6 +266,7 @@ class Analysis:
             ),
             ("searched", f"{depth}, {_many(self.nodes, 'node', 'nodes')} in {self.seconds:.3g} s{rate}{why}"),
         ]
+        rows += [("line", f"{move}  {' '.join(move.names[:LONGEST_LINE])}") for move in self.lines[1:]]
         rows += [("move", str(move)) for move in self.moves]
         return rows
 

@@ -12,7 +12,7 @@ from gametree.app import bench
 def test_every_position_of_the_bench_can_be_read() -> None:
     for entry in bench.entries():
         game = games.load(entry.game, **dict(word.split("=") for word in entry.parameters.split()))
-        assert entry.method in ("minimax", "alphabeta")
+        assert entry.method in ("minimax", "alphabeta", "analyze")
         assert not entry.position or not game.is_terminal(game.parse_state(entry.position))
 
 

@@ -62,7 +62,9 @@ def test_the_value_is_that_of_minimax_on_graphs_with_a_tiny_and_a_large_table(
     for seed in range(400 if compile == "always" else 60):
         game = Graph(seed)
         for depth in (1, 2, 3, 5, 8):
-            found = analyze(game, limit=gt.Limit(depth=depth), compile=compile, hash_mb=hash_mb)
+            found = analyze(
+                game, limit=gt.Limit(depth=depth), compile=compile, hash_mb=hash_mb, selective=False
+            )
             truth = oracle.minimax(game, depth=depth)
             assert found.values[0] == truth.value, (seed, depth)
             assert found.action in truth.best, (seed, depth)
@@ -97,7 +99,7 @@ def test_random_positions_have_the_value_of_minimax_with_wins_by_distance(
                 state = game.result(state, rng.choice(list(game.actions(state))))
         if game.is_terminal(state):
             continue
-        found = analyze(game, state, gt.Limit(depth=depth), compile=compile)
+        found = analyze(game, state, gt.Limit(depth=depth), compile=compile, selective=False)
         scores = {a: _score(game, game.result(state, a), depth - 1, 1) for a in game.actions(state)}
         best = (max if game.player(state) == 0 else min)(scores.values())
         assert found.value is not None
@@ -164,7 +166,7 @@ def test_the_bits_of_a_float_go_there_and_back() -> None:
 def test_two_threads_find_the_value_of_minimax_too() -> None:
     for seed in range(60):
         game = Graph(seed, layers=8)
-        found = analyze(game, limit=gt.Limit(depth=6), threads=2, hash_mb=1e-3)
+        found = analyze(game, limit=gt.Limit(depth=6), threads=2, hash_mb=1e-3, selective=False)
         truth = oracle.minimax(game, depth=6)
         assert found.values[0] == truth.value, seed
         assert found.action in truth.best, seed
@@ -183,7 +185,7 @@ def test_a_table_size_that_is_none_is_refused() -> None:
 
 
 def test_the_ledger_of_the_engine_begins_with_the_ledger_proper() -> None:
-    from gametree.search import engine
+    from gametree.search import ledger
 
-    assert engine.BUCKETS == LEDGER_SIZE
-    assert engine.SHELF > engine.KILLERS > engine.HISTORY > engine.CAPACITY
+    assert ledger.BUCKETS == LEDGER_SIZE
+    assert ledger.END > ledger.SHELF > ledger.LINES > ledger.KILLERS > ledger.HISTORY > ledger.SWINGS

@@ -39,9 +39,11 @@ class NeitherWins(Nim):
 
 
 class Repeats(Nim):
-    """Nim with a rule on repeated positions."""
+    """Nim that calls a repeated position a loss and does not say what a loss is worth."""
 
-    repetition = ("draw", 2)
+    payoffs = None
+
+    repetition = ("loss", 2)
 
 
 class ThirdPlayer(Nim):
@@ -66,7 +68,7 @@ UNSUITABLE: list[tuple[Game, list[str]]] = [
     (Tree(Chance([(0.5, [1, 2]), (0.5, 3)])), ["Tree", "chance nodes", "expectiminimax"]),
     (Tree([[(1, 2, 3)], [(3, 2, 1)]], movers=(0, 1, 2)), ["Tree", "3 players", "maxn"]),
     (Tree([(1, 1), (0, 5)]), ["Tree", "do not sum to a constant", "total = None", "maxn"]),
-    (Repeats(), ["Repeats", "repeated positions"]),
+    (Repeats(), ["Repeats", "a repeated position is a loss", "payoffs"]),
 ]
 
 

@@ -4,6 +4,7 @@ It changes when a search or the rules of a shipped game change, and never with t
 whether the rules were compiled.
 """
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
@@ -11,9 +12,15 @@ from typing import Any, Final
 
 from gametree import games
 from gametree.search.alphabeta import alphabeta
+from gametree.search.analyze import analyze
 from gametree.search.minimax import minimax
 
-_METHODS: Final = {"minimax": minimax, "alphabeta": alphabeta}
+_METHODS: Final[dict[str, Any]] = {
+    "minimax": minimax,
+    "alphabeta": alphabeta,
+    # A table that interpreted searches have too.
+    "analyze": functools.partial(analyze, hash_mb=0.25),
+}
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,8 @@
 """Positions, moves and players as people write them."""
 
+import contextlib
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from gametree.errors import InputError
@@ -17,20 +19,33 @@ def position(game: Game, text: str | None = None, played: str | None = None) -> 
     >>> position(game, played="4 4 5") == position(game, "44", "5")
     True
     """
+    return place_with_history(game, text, played)[0]
+
+
+def place_with_history(game: Game, text: str | None, played: str | None) -> tuple[Any, list[Any]]:
+    """The same, with the states before it, oldest first."""
     if text is None:
         state = game.initial()
     else:
         state = game.parse_state(text)
         if state is None:
             raise InputError(f"{type(game).__name__}.parse_state returned None for {text!r}")
-    words = re.split(r"\s*[,;]\s*" if re.search("[,;]", played or "") else r"\s+", (played or "").strip())
-    for number, word in enumerate(filter(None, words), 1):
+    history = []
+    for number, word in enumerate(words_of(played or ""), 1):
         try:
             action = read_action(game, state, word)
         except InputError as error:
             raise InputError(f"move {number}: {error}") from None
+        history.append(state)
         state = game.result(state, action)
-    return state
+    return state, history
+
+
+def words_of(text: str) -> list[str]:
+    """The moves of a text: between commas or semicolons where there are any, else between spaces."""
+    return [
+        word for word in re.split(r"\s*[,;]\s*" if re.search("[,;]", text) else r"\s+", text.strip()) if word
+    ]
 
 
 def read_action(game: Game, state: Any, text: str) -> Any:
@@ -55,7 +70,21 @@ def read_action(game: Game, state: Any, text: str) -> Any:
     alike = [i for i, name in enumerate(names) if _folded(name) == _folded(wanted)]
     if len(alike) == 1:
         return actions[alike[0]]
+    for spelling in _respelled(wanted):
+        with contextlib.suppress(ValueError, LookupError, TypeError):
+            action = game.parse_action(state, spelling)
+            if action in actions:
+                return action
     raise refusal
+
+
+def _respelled(text: str) -> Iterator[str]:
+    """What somebody may have meant who writes "1. e4", "E2-E4", "e2 e4", "11 to 15" or "11–15"."""
+    bare = re.sub(r"^[0-9]+\.+\s*", "", text)
+    joined = re.sub(r"\s*(?:[-–—>→]+|\bto\b|\s)\s*", "-", bare, flags=re.IGNORECASE)
+    for spelling in (bare, joined, bare.lower(), joined.lower()):
+        if spelling and spelling != text:
+            yield spelling
 
 
 def _folded(text: str) -> str:

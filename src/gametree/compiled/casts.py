@@ -19,7 +19,7 @@ Convert = Callable[[Any, Any, Any], Any]
 
 _STATES = frozenset({"initial", "result", "null"})
 _FLOATS = frozenset({"utility", "evaluate", "order"})
-_INTS = frozenset({"player", "team"})
+_INTS = frozenset({"player", "team", "clock"})
 
 
 def contract_cast(game: Any, name: str, found: types.Type) -> tuple[types.Type, Convert]:

@@ -13,7 +13,7 @@ from gametree.compiled import rewrite, source
 from gametree.compiled.comprehensions import PREFIX
 from gametree.compiled.constants import Constant, Frozen, FrozenDict, type_of
 from gametree.compiled.fingerprint import unwrap
-from gametree.compiled.primitives import Choice
+from gametree.compiled.primitives import NEVER, Choice
 
 _TRUSTED = frozenset(sys.stdlib_module_names) | {"numpy", "numba"}
 _MISSING = object()
@@ -100,6 +100,7 @@ class Workshop:
             is_method=owner is not None,
             measured=self._measured,
             returns_state=owner is not None and function.__name__ in ("result", "null"),
+            for_none=_for_none(function) if owner is not None else None,
         )
         result = rewrite.rewrite(syntax, context)
         filename = function.__code__.co_filename
@@ -220,6 +221,16 @@ def _plain(value: Any) -> Any:
         parts = [_plain(part) for part in value]
         return type(value)._make(parts) if hasattr(value, "_make") else tuple(parts)
     return value
+
+
+def _for_none(function: types.FunctionType) -> ast.expr | None:
+    """What a method may return None for, in code where every path has one type.
+
+    `null` leaves the state as it is, which no passing does; a `clock` that never runs out is far off.
+    """
+    if function.__name__ == "null":
+        return ast.Name(function.__code__.co_varnames[1], ast.Load())
+    return ast.Constant(NEVER) if function.__name__ == "clock" else None
 
 
 def _is_base(function: types.FunctionType) -> bool:

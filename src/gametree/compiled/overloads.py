@@ -206,10 +206,62 @@ def _identity(game: Any, state: Any) -> Any:
     return keyed if offers(game.game, "key") else plain
 
 
-@overload(primitives.has_order)
-def _has_order(game: Any) -> Any:
-    answer = offers(game.game, "order")
-    return lambda game: answer
+def _answering(question: Any, answer: Any) -> None:
+    """Compiled code knows what a game offers as a constant."""
+
+    @overload(question)
+    def _ask(game: Any) -> Any:
+        said = bool(answer(game.game))
+        return lambda game: said
+
+
+_answering(primitives.has_order, lambda game: offers(game, "order"))
+_answering(primitives.has_evaluation, lambda game: offers(game, "evaluate"))
+_answering(primitives.has_tactical, lambda game: offers(game, "tactical"))
+_answering(primitives.has_null, lambda game: offers(game, "null"))
+_answering(primitives.has_repetition, lambda game: game.repetition is not None)
+
+
+@overload(primitives.clock)
+def _clock(game: Any, state: Any) -> Any:
+    never = primitives.NEVER
+    if offers(game.game, "clock"):
+        return lambda game, state: game.clock(state)
+    return lambda game, state: never
+
+
+@overload(primitives.passed)
+def _passed(game: Any, state: Any) -> Any:
+    if offers(game.game, "null"):
+        return lambda game, state: game.null(state)
+    return lambda game, state: state
+
+
+@overload(primitives.recurrence)
+def _recurrence(game: Any, state: Any) -> Any:
+    def own(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(game.repetition_key(state)))
+
+    def keyed(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(game.key(state)))
+
+    def plain(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(state))
+
+    if offers(game.game, "repetition_key"):
+        return own
+    return keyed if offers(game.game, "key") else plain
+
+
+@overload(primitives.rising)
+def _rising(number: Any) -> Any:
+    positive = np.int64((1 << 63) - 1)
+
+    def rising(number):  # type: ignore[no-untyped-def]
+        word = _bits(number)
+        return word if word >= 0 else -(word & positive)
+
+    return rising
 
 
 @overload(primitives.action_code)

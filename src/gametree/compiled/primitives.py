@@ -18,7 +18,8 @@ Floats = list[float]
 
 # What a ledger, the int64 array that a running search shares with its driver, holds at which index.
 NODES, NEXT, LIMIT, STRIDE, STOP, STACK, BUDGET, ESTIMATED, ENDLESS = range(9)
-LEDGER_SIZE = 16
+LEDGER_SIZE = 24
+"""What is left of these belongs to `search/repeats.py`; what a kernel keeps besides comes behind them."""
 
 # Why a search stopped: values of ledger[STOP].
 RUNNING, BY_DRIVER, BY_NODES, BY_STACK, BY_CLOCK, BY_PLIES = range(6)
@@ -28,6 +29,8 @@ WIN = float(1 << 52)
 WON = float(1 << 51)
 """Scores from here on are wins."""
 NOTHING = float("nan")
+NEVER = 1 << 40
+"""The clock of a game that no rule ends."""
 
 
 def primitive(function: F) -> F:
@@ -181,7 +184,66 @@ def has_order(game: Any) -> bool:
     return offers(game, "order")
 
 
-CODES = 2048
+@primitive
+def has_evaluation(game: Any) -> bool:
+    """Whether the game judges states."""
+    from gametree.game import offers
+
+    return offers(game, "evaluate")
+
+
+@primitive
+def has_tactical(game: Any) -> bool:
+    """Whether the game names the actions that are followed past the horizon."""
+    from gametree.game import offers
+
+    return offers(game, "tactical")
+
+
+@primitive
+def has_null(game: Any) -> bool:
+    """Whether the game knows what passing would lead to."""
+    from gametree.game import offers
+
+    return offers(game, "null")
+
+
+@primitive
+def has_repetition(game: Any) -> bool:
+    """Whether the game has a rule on positions that recur."""
+    return game.repetition is not None
+
+
+@primitive
+def clock(game: Any, state: Any) -> int:
+    """Plies until a rule ends the game whatever happens; NEVER where no rule does."""
+    plies = game.clock(state)
+    return NEVER if plies is None else int(plies)
+
+
+@primitive
+def passed(game: Any, state: Any) -> Any:
+    """The state after passing; the state itself where passing is not sound to assume."""
+    after = game.null(state)
+    return state if after is None else after
+
+
+@primitive
+def recurrence(game: Any, state: Any) -> int:
+    """The key under which a position counts as repeated, as a signed int."""
+    from gametree.key import signed, state_key
+
+    return signed(state_key(game.repetition_key(state)))
+
+
+@primitive
+def rising(number: float) -> int:
+    """An int for a float, greater for greater ones."""
+    word = bits(number)
+    return word if word >= 0 else -(word & (1 << 63) - 1)
+
+
+CODES = 4096
 """How many codes of actions there are."""
 
 

@@ -32,6 +32,8 @@ class Context:
     """Whether the first parameter is the game."""
     returns_state: bool = False
     """Whether the contract wants a state from it."""
+    for_none: ast.expr | None = None
+    """What stands for None where the contract lets a method return it."""
     measured: frozenset[str] = frozenset()
     """Members that the rules themselves call: they may ask for len() or an index, so they stay lists."""
 
@@ -140,6 +142,8 @@ class _Rules(ast.NodeTransformer):
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         self.generic_visit(node)
+        if self.context.for_none is not None and self.depth == 0:
+            node.value = _without_none(node.value, self.context.for_none)
         if self.context.returns_state and node.value is not None and self.depth == 0:
             call = ast.Call(ast.Name(AS_STATE, ast.Load()), [node.value], [])
             node.value = ast.copy_location(call, node.value)
@@ -446,3 +450,14 @@ class _Rules(ast.NodeTransformer):
             call = ast.Call(value, [ast.Name(f"{PREFIX}v", ast.Load())], [])
             return self.visit(ast.fix_missing_locations(ast.copy_location(call, value)))  # type: ignore[no-any-return]
         return self.visit(value)  # type: ignore[no-any-return]
+
+
+def _without_none(value: ast.expr | None, instead: ast.expr) -> ast.expr:
+    """`return None`, and `return x if c else None`, with something else for None."""
+    if value is None or (isinstance(value, ast.Constant) and value.value is None):
+        made = copy.deepcopy(instead)
+        return made if value is None else ast.copy_location(made, value)
+    if isinstance(value, ast.IfExp):
+        value.body = _without_none(value.body, instead)
+        value.orelse = _without_none(value.orelse, instead)
+    return value

@@ -30,9 +30,8 @@ class Chess(Game):
     a capture or pawn move, and material with which nobody can mate end the game; in the last two cases `actions`
     still gives the legal moves, so that `perft` counts what the literature counts.
 
-    A draw by 50 moves or by a position that occurs three times has to be claimed, and the fifth occurrence depends on
-    the path, not on the state: `repetition` is not declared, since searches of states alone would have to refuse the
-    game. `may_claim_fifty` and `repetition_key` serve those who keep the path.
+    A position that occurs for the third time is a draw: whoever it suits claims it. A draw by 50 moves has to be
+    claimed too, and `may_claim_fifty` says when; searches go on to the 75 moves that end the game without a claim.
 
     >>> game = Chess()
     >>> state = game.parse_state("r3k2r/8/8/8/8/8/5PPP/4K2R w Kkq - 0 1")
@@ -52,6 +51,7 @@ class Chess(Game):
     """
 
     payoffs = (-1, 1)
+    repetition = ("draw", 3)
 
     def __init__(self, chess960: bool = False):
         self.chess960 = bool(chess960)

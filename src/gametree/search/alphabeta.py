@@ -8,10 +8,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from gametree.compiled.primitives import NEXT, NODES, Ints, horizon, poll
+from gametree.compiled.primitives import NEXT, NODES, Ints, has_repetition, horizon, poll
 from gametree.errors import InputError
 from gametree.game import Game
 from gametree.result import Analysis, Limit
+from gametree.search import repeats
 from gametree.search.root import Method, Payoffs
 from gametree.search.run import Run
 from gametree.search.textbook import think
@@ -37,6 +38,11 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
             child = game.result(state, action)
             if game.is_terminal(child):
                 v = game.utility(child, 0)
+            elif has_repetition(game) and repeats.bars(game, child, depth, ledger):
+                if ledger[repeats.RULE] == repeats.FORBID:
+                    i += 1
+                    continue
+                v = repeats.payoff(0, ledger)
             elif depth == 1:
                 v = horizon(game, child, ledger)
             else:
@@ -60,6 +66,11 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
             child = game.result(state, action)
             if game.is_terminal(child):
                 v = game.utility(child, 0)
+            elif has_repetition(game) and repeats.bars(game, child, depth, ledger):
+                if ledger[repeats.RULE] == repeats.FORBID:
+                    i += 1
+                    continue
+                v = repeats.payoff(1, ledger)
             elif depth == 1:
                 v = horizon(game, child, ledger)
             else:

@@ -1,4 +1,4 @@
-"""`analyze`: think for as long as you may, and always have an answer.
+"""`analyze`: think for as long as you may, and always have an answer. `Engine`: the same, with a memory.
 
 Iterative deepening: depth 1, 2, 3 … until the limit, each by the kernel of `engine.py`. Wins and losses are ordered by
 their distance (a payoff at an end of `payoffs` is one), so that a proven win is preferred to every estimate, and the
@@ -9,67 +9,336 @@ import contextlib
 import dataclasses
 import functools
 import math
-import time
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from gametree.compiled import primitives
 from gametree.errors import InputError
 from gametree.game import Game, check_state, offers, with_evaluation
 from gametree.result import Analysis, Limit
-from gametree.search import engine
+from gametree.search import engine, repeats
+from gametree.search import ledger as book
 from gametree.search.alphabeta import alphabeta
+from gametree.search.deepening import EngineRoot, Wish, deepen
 from gametree.search.minimax import minimax
-from gametree.search.root import Distances, Method, Root, Walk, leaf, merged
+from gametree.search.repeats import Past
+from gametree.search.root import Distances, Method, leaf, merged
 from gametree.search.run import MAX_PLIES, Run, prepare, require_mode
 from gametree.search.suits import rehearse, require_game, require_two_player
-from gametree.search.table import BUCKET_BYTES, buckets_for
+from gametree.search.table import AGE_MASK, BUCKET_BYTES, buckets_for
 
 DEFAULT = Limit(seconds=1)
 NAME = "iterative deepening alphabeta"
-SHELF_WORDS = 1 << 18
 INTERPRETED_MEGABYTES = 0.25
 """A table of Python ints is eight times the size, and a slow search fills little of it."""
+ONE_LINE = Wish()
+OFF = frozenset({"turbulence"})
+"""Features that have not been seen to help: they are on only where asked for."""
+
+
+class Engine:
+    """A search that remembers: what it found about a position is still there after the next move.
+
+    `hash_mb` is the size of the transposition table, which `threads` share (one thread gives the same answer every
+    time, several need not); `selective=False` leaves out whatever makes the value another than that of minimax to the
+    depth; `without` and `using` switch single features off and on, by the names in `gametree.search.FEATURES`.
+
+    >>> from gametree.games import Nim
+    >>> engine = Engine(Nim(counters=5))
+    >>> engine.analyze(limit=Limit(depth=20)).action
+    1
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        threads: int = 1,
+        hash_mb: float = 64,
+        evaluation: str | Callable[[Any, int], float] | None = None,
+        compile: str = "auto",
+        selective: bool = True,
+        without: Iterable[str] = (),
+        using: Iterable[str] = (),
+        seed: int = 0,
+    ):
+        require_game(game, "analyze")
+        require_mode(compile)
+        require_two_player(game, "analyze")
+        game = with_evaluation(game, evaluation)
+        self._features = _features(game, selective, without, using)
+        if not offers(game, "evaluate"):
+            game = with_evaluation(game, _even(game))
+        self.game = game
+        self.threads = threads
+        self._compile = compile
+        self._buckets = 0
+        self._hash_mb = _megabytes(hash_mb)
+        self._table: Any = None
+        self._age = 0
+        self._history: Any = None
+        self._busy = threading.Lock()
+        self._running: tuple[EngineRoot, ...] = ()
+        self._timer: threading.Timer | None = None
+        self._pondering: threading.Thread | None = None
+        self._samples: list[Any] = []
+
+    @property
+    def threads(self) -> int:
+        """How many threads search together."""
+        return self._threads
+
+    @threads.setter
+    def threads(self, count: int) -> None:
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise InputError(f"threads={count!r}: a whole number of at least 1")
+        self._threads = count
+
+    @property
+    def hash_mb(self) -> float:
+        """The size of the transposition table in megabytes."""
+        return self._hash_mb
+
+    def resize(self, hash_mb: float) -> None:
+        """Gives the table another size; what was in it is forgotten."""
+        self._hash_mb = _megabytes(hash_mb)
+        self.clear()
+
+    def clear(self) -> None:
+        """Forgets everything: the next search is as the first."""
+        self._halt_pondering()
+        with self._hold("clear"):
+            self._table = self._history = None
+            self._age = 0
+
+    def stop(self, after: float | None = None) -> None:
+        """Ends the search under way, now or `after` so many seconds; it returns what it has. Any thread may call it."""
+        running = self._running
+        if after is not None and after > 0:
+            with contextlib.suppress(Exception):
+                if self._timer is not None:
+                    self._timer.cancel()
+            self._timer = threading.Timer(after, self._halt, (running, primitives.BY_CLOCK))
+            self._timer.daemon = True
+            self._timer.start()
+            return
+        self._halt(running, primitives.BY_DRIVER)
+
+    @staticmethod
+    def _halt(roots: Sequence[EngineRoot], reason: int) -> None:
+        for root in roots:
+            root.run.stop(reason)
+
+    def prepare(self, state: Any = None) -> bool:
+        """Compiles the search for the game, so that no search has to wait for it; whether that was possible."""
+        state = check_state(self.game, state)
+        return self._compile != "never" and (
+            prepare(engine.value, self.game, rehearse(self.game, state), self._compile == "always")
+            is not None
+        )
+
+    def ponder(self, state: Any = None, *, history: Sequence[Any] = ()) -> None:
+        """Thinks about a position in the background, until the next call; what is found stays in the table."""
+        self._halt_pondering()
+        state = check_state(self.game, state)
+        if self.game.is_terminal(state):
+            return
+        begun = threading.Event()
+
+        def think() -> None:
+            with contextlib.suppress(
+                Exception
+            ):  # the search that follows meets the same trouble and reports it
+                self._think(state, Limit(), history=history, begun=begun)
+            begun.set()
+
+        self._pondering = threading.Thread(target=think, daemon=True, name="gametree ponder")
+        self._pondering.start()
+        begun.wait()
+
+    def _halt_pondering(self) -> None:
+        thread, self._pondering = self._pondering, None
+        while thread is not None and thread.is_alive():
+            self.stop()
+            thread.join(0.01)
+
+    def analyze(
+        self,
+        state: Any = None,
+        limit: Limit | None = None,
+        *,
+        depth: int | None = None,
+        lines: int = 1,
+        moves: bool = False,
+        actions: Iterable[Any] | None = None,
+        history: Sequence[Any] = (),
+        on_progress: Callable[[Analysis], None] | None = None,
+    ) -> Analysis:
+        """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
+
+        `lines` is how many of the best lines are wanted, `moves=True` gives a value for every action, `actions` are
+        the only ones looked at; `history` are the states before, oldest first, for rules on repeated positions;
+        `on_progress` is called with the result of every finished depth and may call `stop`.
+        """
+        self._halt_pondering()
+        limit = merged(DEFAULT if limit is None and depth is None else limit, depth)
+        if isinstance(lines, bool) or not isinstance(lines, int) or lines < 1:
+            raise InputError(f"lines={lines!r}: how many of the best lines, at least 1")
+        return self._think(state, limit, Wish(lines, moves, on_progress), actions, history)
+
+    @contextlib.contextmanager
+    def _hold(self, what: str) -> Iterator[None]:
+        if not self._busy.acquire(blocking=False):
+            raise InputError(f"the engine is thinking: {what} when it is done, or call stop() first")
+        try:
+            yield
+        finally:
+            self._busy.release()
+
+    def _think(
+        self,
+        state: Any,
+        limit: Limit,
+        wish: Wish = ONE_LINE,
+        actions: Iterable[Any] | None = None,
+        history: Sequence[Any] = (),
+        begun: threading.Event | None = None,
+    ) -> Analysis:
+        game = self.game
+        state = check_state(game, state)
+        done = leaf(NAME, game, state, limit)
+        if done is not None:
+            return done
+        deepest = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
+        with self._hold("analyze"):
+            root, *others = roots = self._roots(state, limit, history)
+            if actions is not None:
+                root.only = _places(root, actions)
+            for other in others:
+                other.only = root.only
+            self._running = tuple(roots)
+            if begun is not None:
+                begun.set()
+
+            def search() -> Analysis:
+                with _assisted(others, deepest):
+                    found = deepen(root, deepest, wish)
+                helped = sum(other.run.nodes for other in others)
+                return dataclasses.replace(found, nodes=found.nodes + helped) if helped else found
+
+            try:
+                # Not tried in place first: a second attempt would find the table of the first.
+                result = root.run.execute(search, repeatable=False)
+            finally:
+                self._running = ()
+                if self._timer is not None:
+                    self._timer.cancel()
+                    self._timer = None
+            self._history = root.ledger[book.HISTORY : book.KILLERS].copy()
+        return result
+
+    def _roots(self, state: Any, limit: Limit, history: Sequence[Any]) -> list[EngineRoot]:
+        """A root for each thread, all with one table, and each with a ledger of its own for history and shelf."""
+        game, compile = self.game, self._compile
+        samples = self._samples = self._samples or rehearse(game, state)  # one line of play is enough
+        compiled = (
+            compile != "never" and prepare(engine.value, game, samples, compile == "always") is not None
+        )
+        self._furnish_table(compiled)
+        past = Past(game, state, history, book.PATH_PLIES)
+
+        def furnish(ledger: Any) -> None:
+            ledger[book.BUCKETS] = self._buckets
+            ledger[book.AGE] = self._age
+            ledger[book.CAPACITY] = book.END
+            ledger[book.FEATURES] = self._features
+            ledger[book.SALT] = past.salt
+            ledger[book.JUDGED] = book.NOT_JUDGED
+            ledger[book.REDUCTIONS : book.HISTORY] = _reductions(compiled)
+            if self._history is not None:
+                ledger[book.HISTORY : book.KILLERS] = self._history
+            ledger[repeats.TAINT] = repeats.CLEAN
+            ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
+
+        made = []
+        method = _method(self._table)
+        # Interpreted threads would only wait for each other.
+        for _ in range(self._threads if compiled else 1):
+            room = book.END - primitives.LEDGER_SIZE
+            root = EngineRoot(method, game, state, limit, compile, samples, past, room, furnish)
+            root.features = self._features
+            root.table = self._table
+            made.append(root)
+        return made
+
+    def _furnish_table(self, compiled: bool) -> None:
+        self._age = self._age + 1 & AGE_MASK
+        if self._table is not None:
+            return
+        self._buckets = buckets_for(self._hash_mb if compiled else min(self._hash_mb, INTERPRETED_MEGABYTES))
+        words = self._buckets * BUCKET_BYTES // 8
+        if compiled:
+            import numpy as np
+
+            self._table = np.zeros(words, dtype=np.int64)
+        else:
+            self._table = [0] * words
+
+
+@functools.cache
+def _reductions(compiled: bool) -> Any:
+    if not compiled:
+        return book.reductions()
+    import numpy as np
+
+    return np.array(book.reductions(), dtype=np.int64)
 
 
 def _method(table: Any) -> Method:
     """The engine with a table of its own."""
 
     def search(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
-        return run.call(state, depth, plies, alpha, beta, engine.SHELF, table)  # type: ignore[no-any-return]
+        run.start, run.stride = plies, 1
+        return run.call(state, depth, plies, alpha, beta, book.SHELF, 0, 0, table)  # type: ignore[no-any-return]
 
     return Method(NAME, engine.value, search, prunes=True, scale=Distances(), settles=True)
 
 
-def _roots(
-    game: Game, state: Any, limit: Limit, compile: str, hash_mb: float, selective: bool, threads: int
-) -> list[Root]:
-    """A root for each thread, all with one table, and each with a ledger of its own for history and shelf."""
-    samples = rehearse(game, state)
-    compiled = compile != "never" and prepare(engine.value, game, samples, compile == "always") is not None
-    buckets = buckets_for(hash_mb if compiled else min(hash_mb, INTERPRETED_MEGABYTES))
-    words = buckets * BUCKET_BYTES // 8
-    if compiled:
-        import numpy as np
+def _features(game: Game, selective: bool, without: Iterable[str], using: Iterable[str]) -> int:
+    if isinstance(without, str) or isinstance(using, str):
+        raise InputError("without and using take several names: without=('table',)")
+    known = set(book.FEATURE_NAMES)
+    without, using = set(without), set(using)
+    for name in sorted((without | using) - known):
+        raise InputError(f"{name!r} is no feature of the engine; they are: {', '.join(book.FEATURE_NAMES)}")
+    on = book.features((known - OFF - without) | using)
+    if not offers(game, "evaluate"):  # nobody is ahead anywhere: there is nothing to go by
+        on &= ~(book.BY_EVALUATION | book.TURBULENCE | book.FUTILITY | book.NULL)
+    return on if selective else on & ~book.SELECTIVE
 
-        table: Any = np.zeros(words, dtype=np.int64)
-    else:
-        table = [0] * words
-    method = _method(table)
-    end = engine.SHELF + SHELF_WORDS
-    settings = (buckets, 1, end, int(selective))
-    # Interpreted threads would only wait for each other.
-    roots = [
-        Root(method, game, state, limit, compile, samples, tail=settings, room=end)
-        for _ in range(threads if compiled else 1)
-    ]
-    for root in roots:
-        root.run.ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
-    return roots
+
+def _megabytes(hash_mb: Any) -> float:
+    if isinstance(hash_mb, bool) or not (isinstance(hash_mb, (int, float)) and 0 < hash_mb < math.inf):
+        raise InputError(f"hash_mb={hash_mb!r}: the size of the table in megabytes, more than 0")
+    return float(hash_mb)
+
+
+def _places(root: EngineRoot, actions: Iterable[Any]) -> list[int]:
+    """Where the actions to be searched stand in the order of `actions`."""
+    places = []
+    for action in actions:
+        if action not in root.actions:
+            legal = ", ".join(root.game.name_action(root.state, other) for other in root.actions[:20])
+            raise InputError(f"{action!r} is not a legal action here; legal are: {legal}")
+        places.append(root.actions.index(action))
+    if not places:
+        raise InputError("actions=[]: name at least one action, or leave it out to search all of them")
+    return sorted(set(places))
 
 
 @contextlib.contextmanager
-def _assisted(roots: Sequence[Root], deepest: int) -> Iterator[None]:
+def _assisted(roots: Sequence[EngineRoot], deepest: int) -> Iterator[None]:
     """Lets other threads search along: what they find is in the table before the first thread needs it."""
     under_way = [
         root.run.begin(functools.partial(_assist, root, deepest, 1 + i % 2)) for i, root in enumerate(roots)
@@ -83,15 +352,16 @@ def _assisted(roots: Sequence[Root], deepest: int) -> Iterator[None]:
             done.wait(1.0)
 
 
-def _assist(root: Root, deepest: int, start: int) -> None:
+def _assist(root: EngineRoot, deepest: int, start: int) -> None:
     """Deepens like the first thread, some a depth ahead of it. Nobody asks for the result."""
-    first = None
+    order = list(root.only or range(len(root.actions)))
     with contextlib.suppress(Exception):  # the first thread meets the same trouble and reports it
         for depth in range(start, deepest + 1):
-            walk = root.walk(depth, first=first)
-            if walk.stopped != primitives.RUNNING:
+            look = root.look(depth, root.features, order)
+            if look.stopped != primitives.RUNNING:
                 return
-            first = walk.best
+            if look.best is not None:
+                order.insert(0, order.pop(order.index(look.best)))
 
 
 def analyze(
@@ -102,6 +372,8 @@ def analyze(
     depth: int | None = None,
     method: str = "auto",
     moves: bool = False,
+    lines: int = 1,
+    actions: Iterable[Any] | None = None,
     on_progress: Callable[[Analysis], None] | None = None,
     evaluation: str | Callable[[Any, int], float] | None = None,
     history: Sequence[Any] = (),
@@ -110,13 +382,13 @@ def analyze(
     threads: int = 1,
     hash_mb: float = 64,
     selective: bool = True,
+    without: Iterable[str] = (),
+    using: Iterable[str] = (),
 ) -> Analysis:
     """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
 
-    `method` is "auto", "minimax" or "alphabeta"; `on_progress` is called with the result of every finished depth;
-    `hash_mb` is the size of the transposition table, which `threads` share (one thread gives the same answer every
-    time, several need not); `selective=False` leaves quiescence out, so that the value is
-    that of minimax to the depth.
+    `method` is "auto", "minimax" or "alphabeta"; the other arguments are those of `Engine` and `Engine.analyze`, which
+    this is a single use of.
 
     >>> from gametree.games import Nim
     >>> result = analyze(Nim(counters=5), limit=Limit(depth=20))
@@ -125,6 +397,10 @@ def analyze(
     """
     textbook = {"minimax": minimax, "alphabeta": alphabeta}
     if method in textbook:
+        if lines != 1 or actions is not None:
+            raise InputError(
+                f'method={method!r} looks at all actions and gives one line; method="auto" takes lines and actions'
+            )
         return textbook[method](
             game,
             state,
@@ -138,64 +414,34 @@ def analyze(
         )
     if method != "auto":
         raise InputError(f'method={method!r}: it is "auto", {", ".join(map(repr, textbook))}')
-    require_game(game, "analyze")
-    require_mode(compile)
-    limit = merged(DEFAULT if limit is None and depth is None else limit, depth)
-    require_two_player(game, "analyze")
-    game = with_evaluation(game, evaluation)
-    state = check_state(game, state)
-    if not offers(game, "evaluate"):
-        game = with_evaluation(game, _even(game))
-    if not isinstance(threads, int) or threads < 1:
-        raise InputError(f"threads={threads!r}: a whole number of at least 1")
-    if not (isinstance(hash_mb, (int, float)) and 0 < hash_mb < math.inf):
-        raise InputError(f"hash_mb={hash_mb!r}: the size of the table in megabytes, more than 0")
-    done = leaf(NAME, game, state, limit)
-    if done is not None:
-        return done
-    deepest = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
-    root, *others = _roots(game, state, limit, compile, hash_mb, selective, threads)
-
-    def search() -> Analysis:
-        with _assisted(others, deepest):
-            found = _deepen(root, deepest, moves, on_progress)
-        helped = sum(other.run.nodes for other in others)
-        return dataclasses.replace(found, nodes=found.nodes + helped) if helped else found
-
-    return root.run.execute(search, repeatable=on_progress is None and not others)
+    thinker = Engine(
+        game,
+        threads=threads,
+        hash_mb=hash_mb,
+        evaluation=evaluation,
+        compile=compile,
+        selective=selective,
+        without=without,
+        using=using,
+        seed=seed,
+    )
+    return thinker.analyze(
+        state,
+        limit,
+        depth=depth,
+        lines=lines,
+        moves=moves,
+        actions=actions,
+        history=history,
+        on_progress=on_progress,
+    )
 
 
 def _even(game: Game) -> Callable[[Any, int], float]:
     """The evaluation of those who have none: nobody is ahead."""
-    half = float(game.total or 0) / 2
+    return _always(float(game.total or 0) / 2)
+
+
+@functools.cache
+def _always(half: float) -> Callable[[Any, int], float]:
     return lambda state, player: half
-
-
-def _deepen(
-    root: Root, deepest: int, moves: bool, on_progress: Callable[[Analysis], None] | None
-) -> Analysis:
-    start = time.perf_counter()
-    last: tuple[Walk, list[Any]] | None = None
-    for depth in range(1, deepest + 1):
-        walk = root.walk(depth, each=moves, first=None if last is None else last[0].best)
-        if walk.stopped != primitives.RUNNING:
-            return _cut_short(root, walk, last, start)
-        last = walk, root.line(walk)
-        result = root.analysis(*last, root.run.nodes, time.perf_counter() - start)
-        if on_progress is not None:
-            on_progress(result)
-        if result.exact and all(move.exact for move in result.moves):
-            break
-    return result
-
-
-def _cut_short(root: Root, walk: Walk, last: tuple[Walk, list[Any]] | None, start: float) -> Analysis:
-    """Stopped within a depth: the finished one counts, unless a better action was already proven in this one."""
-    seconds = time.perf_counter() - start
-    if last is None:
-        best = 0 if walk.best is None else walk.best
-        return root.analysis(walk, [root.actions[best]], root.run.nodes, seconds)
-    done, line = last
-    if walk.best is not None and walk.best != done.best:
-        return root.analysis(walk, [root.actions[walk.best]], root.run.nodes, seconds)
-    return root.analysis(done, line, root.run.nodes, seconds, stopped=walk.stopped)

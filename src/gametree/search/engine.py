@@ -1,17 +1,11 @@
 """The kernel of `analyze`: principal-variation search with a transposition table and ordered actions.
 
 Principal-variation search (Marsland & Campbell 1982; NegaScout, Reinefeld 1983): the first action gets the whole
-window, the others only have to show that they are no better; the table finds states again; the order comes from the
-table's action, the game's `order`, killers, and the history of cut-offs. No action is left out and no depth is
-reduced: the value is that of minimax to the same depth.
-
-The ledger of this kernel is longer than others:
-
-    0 …           the ledger proper (see `primitives.py`)
-    BUCKETS, AGE, CAPACITY, SELECTIVE           settings
-    HISTORY …     2 × 2048 counters: how often an action of a player cut
-    KILLERS …     2 × 1024 plies: the last two actions that cut there, by code
-    SHELF …       the actions of every node on the path: rank, place, action
+window, the others only have to show that they are no better; the table finds states again. Without selectivity no
+action is left out and no depth is reduced: the value is that of minimax to the same depth. With it, promising lines
+are followed further (a forced reply, an action without an equal) and hopeless ones less far (null move: Donninger
+1993; reductions of late actions; futility). What is left out is never taken for proven: neither a loss, which takes
+that every action loses, nor a value to the end of the game.
 """
 
 import math
@@ -19,33 +13,72 @@ from typing import Any
 
 from gametree.compiled.primitives import (
     BY_STACK,
-    CODES,
     ESTIMATED,
-    LEDGER_SIZE,
     NEXT,
     NODES,
     STOP,
     WON,
-    Choice,
     Ints,
     above,
     action_code,
     action_words,
-    has_order,
-    horizon,
+    bits,
+    clock,
+    estimate,
+    has_evaluation,
+    has_null,
+    has_repetition,
+    has_tactical,
     identity,
     keep,
     outcome,
+    passed,
     poll,
+    recurrence,
     take,
+    unbits,
 )
+from gametree.search import repeats
+from gametree.search.ledger import (
+    AGE,
+    BUCKETS,
+    CAPACITY,
+    DEEPEST,
+    EXTENSIONS,
+    FEATURES,
+    FUTILITY,
+    JUDGED,
+    KILLER_PLIES,
+    LINE_PLIES,
+    LINES,
+    LMP,
+    LMR,
+    MOST_REDUCED,
+    NOT_JUDGED,
+    NULL,
+    PATH_PLIES,
+    PRUNING,
+    PVS,
+    REDUCTION,
+    REDUCTIONS,
+    ROOT_DEPTH,
+    SALT,
+    SELECTIVE,
+    SINGULAR,
+    TABLE,
+    TURBULENCE,
+)
+from gametree.search.ordering import FROM_TABLE, bring_up, note_cut, rank_all
+from gametree.search.quiescence import at_horizon, note_step, usual_step, within
 from gametree.search.table import (
     ACTION_MASK,
     ACTION_SHIFT,
     BOUND_SHIFT,
     DEPTH_MASK,
     EXACT,
+    FULL,
     LOWER,
+    NO_BOUND,
     PROVEN,
     UPPER,
     probe,
@@ -55,16 +88,11 @@ from gametree.search.table import (
 
 INFINITY = math.inf
 STOPPED = math.nan
+NO_PASSING = 1
+"""Bit of `flags`: the player before has passed. The bits above it: the place of an action to leave out, plus one."""
 
-BUCKETS, AGE, CAPACITY, SELECTIVE = range(LEDGER_SIZE, LEDGER_SIZE + 4)
-KILLER_PLIES = 1024
-HISTORY = LEDGER_SIZE + 8
-KILLERS = HISTORY + 2 * CODES
-SHELF = KILLERS + 2 * KILLER_PLIES
-GREATEST = WON - 1.0
-QUIESCENT_PLIES = 1 << 12
-HISTORY_BOUND = 1 << 20
-FROM_TABLE, KILLER_1, KILLER_2 = 1 << 50, 1 << 30, 1 << 29
+MARGIN = 1.5
+"""Futility: what a ply may be worth, in usual steps of the estimate."""
 
 
 def value(
@@ -75,6 +103,8 @@ def value(
     alpha: float,
     beta: float,
     top: int,
+    before: int,
+    flags: int,
     table: Ints,
     ledger: Ints,
     path: Ints,
@@ -82,32 +112,133 @@ def value(
     """The score to player 0 of a state that is not terminal and lies `plies` below the root; nan when told to stop.
 
     With α < β on entry, the result v proves: α < v < β, the score is v; v ≤ α, it is at most v; v ≥ β, it is at least
-    v. `top` is where the shelf is free.
+    v. `top` is where the shelf is free, `before` the code of the action that led here plus one.
     """
-    if depth == 0:
-        return at_horizon(game, state, plies, alpha, beta, ledger)  # type: ignore[no-any-return]
-    if depth == 1:
-        return _frontier(game, state, plies, alpha, beta, ledger)
+    if plies < PATH_PLIES:
+        path[plies] = -1
+    if depth <= 0:
+        return at_horizon(game, state, plies, alpha, beta, STOPPED, top, ledger)  # type: ignore[no-any-return]
+    if depth == 1 and not has_tactical(game):
+        return _frontier(game, state, plies, alpha, beta, top, ledger)
 
-    # Step 1. Has this state been searched to this depth before?
-    key = identity(game, state)
-    slot = probe(table, ledger[BUCKETS], key)
+    on = ledger[FEATURES]
+    selective = on & SELECTIVE != 0
+    principal = on & PVS != 0 and beta > above(alpha)
+    left_out = (flags >> 1) - 1
+    mover = 0 if game.player(state) == 0 else 1
+    sign = 1.0 if mover == 0 else -1.0
+    floor = alpha if mover == 0 else -beta
+    ceiling = beta if mover == 0 else -alpha
+    if plies > ledger[DEEPEST]:
+        ledger[DEEPEST] = plies
+    if principal and plies < LINE_PLIES:
+        ledger[LINES + plies * LINE_PLIES] = 0
+
+    # Step 1. Has this state been searched deep enough before, and does no clock run out on the way?
+    key = identity(game, state) ^ ledger[SALT]
     hint = -1
+    known_depth = -1
+    known_bound = NO_BOUND
+    known = 0.0
+    slot = -1
+    reach = 2 * depth if selective else depth
+    fits = reach < clock(game, state)
+    if on & TABLE:
+        slot = probe(table, ledger[BUCKETS], key)
     if slot >= 0:
         about = table[slot + 2]
         hint = (about >> ACTION_SHIFT & ACTION_MASK) - 1
-        if about & DEPTH_MASK == depth:
-            v = stored_value(table, slot, plies)
-            bound = about >> BOUND_SHIFT & 3
-            if bound == EXACT or (bound == LOWER and v >= beta) or (bound == UPPER and v <= alpha):
-                if about & PROVEN == 0:
-                    ledger[ESTIMATED] = 1
-                return v
+        known_depth = about & DEPTH_MASK
+        known_bound = about >> BOUND_SHIFT & 3
+        known = sign * stored_value(table, slot, plies)
+        if mover == 1 and known_bound != EXACT and known_bound != NO_BOUND:
+            known_bound = LOWER if known_bound == UPPER else UPPER
+        if (
+            not principal
+            and fits
+            and left_out < 0
+            and (known_depth == depth or (selective and known_depth > depth))
+            and (about & FULL or on & PRUNING)
+            and (
+                known_bound == EXACT
+                or (known_bound == LOWER and known >= ceiling)
+                or (known_bound == UPPER and known <= floor)
+            )
+        ):
+            if about & PROVEN == 0:
+                ledger[ESTIMATED] = 1
+            return sign * known
 
-    # Step 2. Put the actions on the shelf, each with its rank.
-    mover = 0 if game.player(state) == 0 else 1
+    # Step 2. Is the state so good, or so bad, that a look at its actions is not worth while?
+    usual = INFINITY
+    if selective and has_evaluation(game):
+        judged = sign * within(estimate(game, state))
+        if judged != judged:
+            return STOPPED
+        if plies < KILLER_PLIES:
+            ledger[JUDGED + plies] = bits(judged * sign)
+            if plies > 0 and ledger[JUDGED + plies - 1] != NOT_JUDGED:
+                note_step(abs(judged * sign - unbits(ledger[JUDGED + plies - 1])), ledger)
+        usual = usual_step(ledger)
+        if not principal and left_out < 0 and floor > -WON and ceiling < WON:
+            margin = usual * MARGIN * depth
+            if on & FUTILITY and depth <= 6 and judged - margin >= ceiling:
+                ledger[ESTIMATED] = 1
+                return sign * judged
+            if on & FUTILITY and depth <= 2 and judged + 2.0 * margin <= floor:
+                estimated = ledger[ESTIMATED]
+                v = at_horizon(game, state, plies, alpha, beta, STOPPED, top, ledger)
+                if v != v or sign * v <= floor:
+                    return v  # type: ignore[no-any-return]
+                ledger[ESTIMATED] = estimated
+            if has_null(game) and on & NULL and depth >= 3 and flags & NO_PASSING == 0 and judged >= ceiling:
+                after = passed(game, state)
+                if game.player(after) != game.player(state) and not game.is_terminal(after):
+                    if ledger[NODES] == ledger[NEXT] and poll(ledger):
+                        return STOPPED
+                    ledger[NODES] += 1
+                    if plies < PATH_PLIES:
+                        path[plies] = -2
+                    if has_repetition(game):
+                        if plies + 1 >= PATH_PLIES:
+                            ledger[STOP] = BY_STACK
+                            return STOPPED
+                        ledger[ledger[repeats.KEYS] + plies + 1] = recurrence(game, after)
+                    # β is what a pass has to reach: search whether it does.
+                    a = alpha if mover == 1 else _below(beta)
+                    b = beta if mover == 0 else above(alpha)
+                    estimated = ledger[ESTIMATED]
+                    v = sign * value(
+                        game,
+                        after,
+                        depth - 4 - depth // 5,
+                        plies + 1,
+                        a,
+                        b,
+                        top,
+                        0,
+                        NO_PASSING,
+                        table,
+                        ledger,
+                        path,
+                    )
+                    if v != v:
+                        return STOPPED
+                    ledger[ESTIMATED] = estimated
+                    if v >= ceiling:
+                        ledger[ESTIMATED] = 1
+                        return sign * (ceiling if v > WON else v)
+    elif plies < KILLER_PLIES:
+        ledger[JUDGED + plies] = NOT_JUDGED
+
+    # Step 3. Without an action from the table the order is a guess: come back with one at the next depth.
+    if on & REDUCTION and hint < 0 and depth >= 4 and left_out < 0:
+        depth -= 1
+
+    # Step 4. Put the actions on the shelf, the one from the table first.
     width = action_words(game) + 2
     n = 0
+    first = 0
     for action in game.actions(state):
         at = top + n * width
         if at + width > ledger[CAPACITY]:
@@ -115,187 +246,256 @@ def value(
             return STOPPED
         keep(game, action, ledger, at + 2)
         ledger[at + 1] = n
-        ledger[at] = FROM_TABLE if n == hint else _rank(game, state, action, mover, plies, ledger)
+        ledger[at] = 0
+        if n == hint:
+            ledger[at] = FROM_TABLE
+            first = 1
         n += 1
     if n == 0:
         raise ValueError("a state that is not terminal has no actions")
+    if first == 1:
+        bring_up(ledger, top, 0, n, width)
 
-    # Step 3. Search them in order of rank, from the mover's side: sign turns scores to player 0 around.
-    sign = 1.0 if mover == 0 else -1.0
-    floor = alpha if mover == 0 else -beta
-    ceiling = beta if mover == 0 else -alpha
+    # Step 5. Is the action from the table the only good one? Then it is worth another ply; so is a forced reply.
+    taint = ledger[repeats.TAINT]
+    ledger[repeats.TAINT] = repeats.CLEAN
+    estimated = ledger[ESTIMATED]
+    ledger[ESTIMATED] = 0
+    further = 0
+    near = plies < 2 * ledger[ROOT_DEPTH]
+    if n == 1 and on & EXTENSIONS and near:
+        further = 1
+    if (
+        on & SINGULAR
+        and first == 1
+        and near
+        and n > 1
+        and left_out < 0
+        and depth >= 6
+        and known_depth >= depth - 3
+        and known_bound in (LOWER, EXACT)
+        and abs(known) < WON
+        and usual < INFINITY
+    ):
+        bar = known - usual * 0.1 * depth
+        a = _below(bar) if mover == 0 else -bar
+        b = bar if mover == 0 else -_below(bar)
+        v = sign * value(
+            game,
+            state,
+            (depth - 1) // 2,
+            plies,
+            a,
+            b,
+            top + n * width,
+            before,
+            flags | (hint + 1) << 1,
+            table,
+            ledger,
+            path,
+        )
+        if v != v:
+            return STOPPED
+        if v < bar:
+            further = 1
+        # How deep to look is all that this told.
+        ledger[ESTIMATED] = 0
+        ledger[repeats.TAINT] = repeats.CLEAN
+
+    # Step 6. Search them in order of rank, from the mover's side: sign turns scores to player 0 around.
     low = floor
     best = -INFINITY
     chosen = -1
-    estimated = ledger[ESTIMATED]
-    ledger[ESTIMATED] = 0
+    tried = 0
     for k in range(n):
-        at = _bring_up(ledger, top, k, n, width)
+        if k == first:
+            rank_all(
+                game, state, mover, depth, plies, before, top + k * width, top + n * width, width, ledger
+            )
+        at = bring_up(ledger, top, k, n, width) if k >= first else top
         i = ledger[at + 1]
+        if i == left_out:
+            continue
+        # Late actions at a small depth: whoever comes so late will hardly be better.
+        if on & LMP and not principal and tried >= 4 + 2 * depth * depth and depth <= 4 and best > -WON:
+            ledger[ESTIMATED] = 1
+            break
         if ledger[NODES] == ledger[NEXT] and poll(ledger):
             return STOPPED
         ledger[NODES] += 1
         action = take(game, ledger, at + 2)
         child = game.result(state, action)
+        if principal and plies + 1 < LINE_PLIES:
+            ledger[LINES + (plies + 1) * LINE_PLIES] = 0
+        again = repeats.NOWHERE
         if game.is_terminal(child):
             v = sign * outcome(game, child, plies + 1)
         else:
-            path[depth] = i
-            high = ceiling if k == 0 else above(low)
-            a = low if mover == 0 else -high
-            b = high if mover == 0 else -low
-            v = sign * value(game, child, depth - 1, plies + 1, a, b, top + n * width, table, ledger, path)
-            if k > 0 and v > low and v < ceiling:
-                a = low if mover == 0 else -ceiling
-                b = ceiling if mover == 0 else -low
-                v = sign * value(
-                    game, child, depth - 1, plies + 1, a, b, top + n * width, table, ledger, path
-                )
+            if has_repetition(game):
+                if plies + 1 >= PATH_PLIES:
+                    ledger[STOP] = BY_STACK
+                    return STOPPED
+                again = repeats.recurs(game, child, plies + 1, ledger)
+            if again != repeats.NOWHERE:
+                repeats.note(again, ledger)
+                if ledger[repeats.RULE] == repeats.FORBID:
+                    continue
+                v = sign * repeats.score(mover, plies + 1, ledger)
+            else:
+                if plies < PATH_PLIES:
+                    path[plies] = i
+                code = action_code(action) + 1
+                rest = depth - 1
+                if k == 0 or n == 1:
+                    rest += further
+                free = top + n * width
+                v = INFINITY
+                # A late action is first searched less deep: only where it surprises is it worth the whole depth.
+                if on & LMR and tried >= 2 and depth >= 3 and n > 3:
+                    less = ledger[
+                        REDUCTIONS
+                        + min(depth, MOST_REDUCED - 1) * MOST_REDUCED
+                        + min(tried, MOST_REDUCED - 1)
+                    ]
+                    if principal and less > 0:
+                        less -= 1
+                    if less > 0:
+                        high = above(low)
+                        a = low if mover == 0 else -high
+                        b = high if mover == 0 else -low
+                        v = sign * value(
+                            game,
+                            child,
+                            max(rest - less, 1),
+                            plies + 1,
+                            a,
+                            b,
+                            free,
+                            code,
+                            0,
+                            table,
+                            ledger,
+                            path,
+                        )
+                        if v != v:
+                            return STOPPED
+                if v > low:
+                    high = ceiling if tried == 0 or on & PVS == 0 else above(low)
+                    a = low if mover == 0 else -high
+                    b = high if mover == 0 else -low
+                    v = sign * value(game, child, rest, plies + 1, a, b, free, code, 0, table, ledger, path)
+                    if v > low and v < ceiling and high < ceiling:
+                        a = low if mover == 0 else -ceiling
+                        b = ceiling if mover == 0 else -low
+                        v = sign * value(
+                            game, child, rest, plies + 1, a, b, free, code, 0, table, ledger, path
+                        )
         if v != v:
             return STOPPED
+        tried += 1
         if v > best:
             best = v
             chosen = i
             if v > low:
                 low = v
+                if principal:
+                    _extend_line(i, plies, ledger)
             if v >= ceiling:
-                _note_cut(action, mover, plies, depth, ledger)
+                note_cut(game, mover, plies, depth, before, top, at, width, ledger)
                 break
+    if tried == 0:
+        if left_out >= 0:
+            best = floor
+        else:
+            raise ValueError("every action leads to a position that must not recur")
 
-    # Step 4. Remember.
+    # Step 7. Remember, unless it is true on this path alone.
     bound = EXACT
     if best <= floor:
         bound = UPPER if mover == 0 else LOWER
     elif best >= ceiling:
         bound = LOWER if mover == 0 else UPPER
     extra = (chosen + 1 & ACTION_MASK) << ACTION_SHIFT
+    if on & PRUNING == 0:
+        extra |= FULL
     if ledger[ESTIMATED] == 0:
         extra |= PROVEN
         ledger[ESTIMATED] = estimated
-    remember(table, ledger[BUCKETS], key, sign * best, plies, depth, bound, extra, ledger[AGE])
+    tainted = ledger[repeats.TAINT] < plies
+    ledger[repeats.TAINT] = min(taint, ledger[repeats.TAINT]) if tainted else taint
+    if on & TABLE and left_out < 0:
+        if not tainted and fits:
+            remember(table, ledger[BUCKETS], key, sign * best, plies, depth, bound, extra, ledger[AGE])
+        elif slot < 0:
+            remember(table, ledger[BUCKETS], key, 0.0, plies, 0, NO_BOUND, extra & ~PROVEN, ledger[AGE])
     return sign * best
 
 
-def _frontier(game: Any, state: Any, plies: int, alpha: float, beta: float, ledger: Ints) -> float:
+def _frontier(game: Any, state: Any, plies: int, alpha: float, beta: float, top: int, ledger: Ints) -> float:
     """The score of a state one ply above the horizon: nothing below it is worth remembering or ordering."""
     mover = 0 if game.player(state) == 0 else 1
     sign = 1.0 if mover == 0 else -1.0
     ceiling = beta if mover == 0 else -alpha
+    previous = STOPPED
+    principal = ledger[FEATURES] & PVS != 0 and plies < LINE_PLIES and beta > above(alpha)
+    if principal:
+        ledger[LINES + plies * LINE_PLIES] = 0
+    if ledger[FEATURES] & TURBULENCE:
+        previous = within(estimate(game, state))
     best = -INFINITY
+    low = alpha if mover == 0 else -beta
+    i = 0
     for action in game.actions(state):
         if ledger[NODES] == ledger[NEXT] and poll(ledger):
             return STOPPED
         ledger[NODES] += 1
         child = game.result(state, action)
+        again = repeats.NOWHERE
         if game.is_terminal(child):
             v = sign * outcome(game, child, plies + 1)
         else:
-            low = max(best, alpha if mover == 0 else -beta)
-            a = low if mover == 0 else -ceiling
-            b = ceiling if mover == 0 else -low
-            v = sign * at_horizon(game, child, plies + 1, a, b, ledger)
+            if has_repetition(game):
+                again = repeats.recurs(game, child, plies + 1, ledger)
+            if again != repeats.NOWHERE:
+                repeats.note(again, ledger)
+                if ledger[repeats.RULE] == repeats.FORBID:
+                    i += 1
+                    continue
+                v = sign * repeats.score(mover, plies + 1, ledger)
+            else:
+                a = low if mover == 0 else -ceiling
+                b = ceiling if mover == 0 else -low
+                v = sign * at_horizon(game, child, plies + 1, a, b, previous, top, ledger)
         if v != v:
             return STOPPED
         if v > best:
             best = v
+            if v > low:
+                low = v
+                if principal:
+                    ledger[LINES + plies * LINE_PLIES] = 1
+                    ledger[LINES + plies * LINE_PLIES + 1] = i
             if v >= ceiling:
                 break
+        i += 1
     if best == -INFINITY:
         raise ValueError("a state that is not terminal has no actions")
     return sign * best
 
 
-def settle(game: Any, state: Any, plies: int, alpha: float, beta: float, ledger: Ints) -> float:
-    """Quiescence: the score of a state at the horizon once its tactical actions are played out.
-
-    The player to move may always stand pat, that is, take the estimate rather than play one of them. The result
-    proves within the window what `value` proves.
-    """
-    v = _within(horizon(game, state, ledger))
-    if v != v or ledger[SELECTIVE] == 0 or plies >= QUIESCENT_PLIES:
-        return v
-    mover = 0 if game.player(state) == 0 else 1
-    sign = 1.0 if mover == 0 else -1.0
-    ceiling = beta if mover == 0 else -alpha
-    best = sign * v
-    if best >= ceiling:
-        return v
-    low = max(best, alpha if mover == 0 else -beta)
-    for action in game.tactical(state):
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
-            return STOPPED
-        ledger[NODES] += 1
-        child = game.result(state, action)
-        if game.is_terminal(child):
-            v = sign * outcome(game, child, plies + 1)
-        else:
-            a = low if mover == 0 else -ceiling
-            b = ceiling if mover == 0 else -low
-            v = sign * settle(game, child, plies + 1, a, b, ledger)
-        if v != v:
-            return STOPPED
-        if v > best:
-            best = v
-            if v >= ceiling:
-                break
-            if v > low:
-                low = v
-    return sign * best
+def _extend_line(i: int, plies: int, ledger: Ints) -> None:
+    """The best line from here is action i and the best line behind it."""
+    if plies + 1 >= LINE_PLIES:
+        return
+    here = LINES + plies * LINE_PLIES
+    behind = here + LINE_PLIES
+    length = min(ledger[behind], LINE_PLIES - 2)
+    ledger[here] = length + 1
+    ledger[here + 1] = i
+    for step in range(length):
+        ledger[here + 2 + step] = ledger[behind + 1 + step]
 
 
-def stand(game: Any, state: Any, plies: int, alpha: float, beta: float, ledger: Ints) -> float:
-    """The score at the horizon of a game that names no tactical actions: its estimate."""
-    return _within(horizon(game, state, ledger))
-
-
-def _within(estimate: float) -> float:
-    """An estimate is never a win, however great it is."""
-    if estimate > GREATEST:
-        return GREATEST
-    return -GREATEST if estimate < -GREATEST else estimate
-
-
-at_horizon = Choice("tactical", settle, stand)
-
-
-def _rank(game: Any, state: Any, action: Any, mover: int, plies: int, ledger: Ints) -> int:
-    """How early an action is looked at: the greater, the earlier."""
-    code = action_code(action)
-    rank = ledger[HISTORY + mover * CODES + code]
-    if plies < KILLER_PLIES:
-        if ledger[KILLERS + 2 * plies] == code + 1:
-            rank = KILLER_1
-        elif ledger[KILLERS + 2 * plies + 1] == code + 1:
-            rank = KILLER_2
-    if has_order(game):
-        wish = max(-1e6, min(1e6, game.order(state, action)))
-        return int(wish * 1024.0) * 2048 + min(rank >> 10, 2047)
-    return rank
-
-
-def _bring_up(ledger: Ints, top: int, k: int, n: int, width: int) -> int:
-    """Moves the highest rank from place k on to place k, the others keeping their order among equals."""
-    at = top + k * width
-    pick = at
-    for other in range(at + width, top + n * width, width):
-        if ledger[other] > ledger[pick]:
-            pick = other
-    if pick != at:
-        for word in range(width):
-            kept = ledger[at + word]
-            ledger[at + word] = ledger[pick + word]
-            ledger[pick + word] = kept
-    return at
-
-
-def _note_cut(action: Any, mover: int, plies: int, depth: int, ledger: Ints) -> None:
-    """An action that cut is a killer at its ply, and counts in the history."""
-    code = action_code(action)
-    if plies < KILLER_PLIES and ledger[KILLERS + 2 * plies] != code + 1:
-        ledger[KILLERS + 2 * plies + 1] = ledger[KILLERS + 2 * plies]
-        ledger[KILLERS + 2 * plies] = code + 1
-    at = HISTORY + mover * CODES + code
-    ledger[at] += depth * depth
-    if ledger[at] > HISTORY_BOUND:
-        for place in range(HISTORY, HISTORY + 2 * CODES):
-            ledger[place] //= 2
+def _below(number: float) -> float:
+    """The next smaller float."""
+    return -above(-number)

@@ -8,9 +8,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gametree.compiled.primitives import NEXT, NODES, Ints, horizon, poll
+from gametree.compiled.primitives import NEXT, NODES, Ints, has_repetition, horizon, poll
 from gametree.game import Game
 from gametree.result import Analysis, Limit
+from gametree.search import repeats
 from gametree.search.root import Method, Payoffs
 from gametree.search.run import Run
 from gametree.search.textbook import think
@@ -34,6 +35,11 @@ def value(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> float:
         child = game.result(state, action)
         if game.is_terminal(child):
             v = game.utility(child, 0)
+        elif has_repetition(game) and repeats.bars(game, child, depth, ledger):
+            if ledger[repeats.RULE] == repeats.FORBID:
+                i += 1
+                continue
+            v = repeats.payoff(0 if maximizing else 1, ledger)
         elif depth == 1:
             v = horizon(game, child, ledger)
         else:

@@ -47,7 +47,7 @@ def perft(game: Game, depth: int, state: Any = None, *, compile: str = "auto") -
     if asked == 0:
         return 1
     run = Run(count, game, Limit(), compile)
-    run.start_depth = asked
+    run.start = asked
     leaves: int = run.execute(lambda: run.call(state, asked))
     if leaves < 0:
         raise RulesError(f"perft of {type(game).__name__} to depth {depth} needs too deep a stack")

@@ -14,6 +14,8 @@ from gametree.compiled.primitives import WIN, WON
 from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import Game, offers
 from gametree.result import Analysis, Bound, Limit, Move, StoppedBy, Value
+from gametree.search import repeats
+from gametree.search.repeats import Past
 from gametree.search.run import STOPPED_BY, Run, too_deep
 from gametree.search.suits import root_actions
 
@@ -28,6 +30,10 @@ class Payoffs:
         """The score of a terminal state `plies` below the root."""
         return float(game.utility(state, 0))
 
+    def repeated(self, mover: int, plies: int, ledger: Any) -> float:
+        """The score of a position that `mover` has brought about once more."""
+        return repeats.payoff(mover, ledger)
+
     def value(self, game: Game, score: float, player: int) -> Value:
         """What a score is worth to a player."""
         assert game.total is not None
@@ -39,6 +45,9 @@ class Distances(Payoffs):
 
     def final(self, game: Game, state: Any, plies: int) -> float:
         return primitives.outcome(game, state, plies)
+
+    def repeated(self, mover: int, plies: int, ledger: Any) -> float:
+        return repeats.score(mover, plies, ledger)
 
     def value(self, game: Game, score: float, player: int) -> Value:
         if abs(score) < WON or game.payoffs is None:
@@ -98,16 +107,31 @@ class Root:
         limit: Limit,
         compile: str,
         samples: Sequence[Any],
-        tail: Sequence[int] = (),
+        past: Past,
         room: int = 0,
+        furnish: Callable[[Any], None] | None = None,
     ):
+        """`room` and `furnish` are the kernel's own share of the ledger; the path comes behind it."""
         self.method = method
         self.game = game
         self.state = state
         self.limit = limit
-        self.actions = root_actions(game, state)
+        self.past = past
+
+        def furnish_all(ledger: Any) -> None:
+            past.furnish(ledger, primitives.LEDGER_SIZE + room)
+            if furnish is not None:
+                furnish(ledger)
+
+        self.run = Run(method.kernel, game, limit, compile, samples, room + past.room, furnish_all)
         self.player = game.player(state)
-        self.run = Run(method.kernel, game, limit, compile, samples, tail, room)
+        self.actions = [
+            action
+            for action in root_actions(game, state)
+            if not past.forbids(game, game.result(state, action), self.run.ledger)
+        ]
+        if not self.actions:
+            raise RulesError(f"every action of {type(game).__name__} leads to a position that must not recur")
 
     def walk(
         self, depth: int, window: tuple[float, float] = WHOLE, each: bool = False, first: int | None = None
@@ -117,6 +141,7 @@ class Root:
         maximizing = self.player == 0
         walk = Walk(depth, window, each, {})
         run.ledger[primitives.ESTIMATED] = 0
+        run.ledger[repeats.FULL_DEPTH] = depth
         alpha, beta = window
         order = list(range(len(self.actions)))
         if first is not None:
@@ -126,7 +151,7 @@ class Root:
         for i in order:
             run.approach = (self.state, [self.actions[i]])
             child = game.result(self.state, self.actions[i])
-            score = self._score(child, depth - 1, 1, alpha, beta)
+            score = self._score(child, depth - 1, 1, alpha, beta, self.player)
             if score is None:
                 break
             walk.scores[i] = score
@@ -149,14 +174,19 @@ class Root:
             walk.best = min(i for i, score in walk.scores.items() if score == walk.score)
         return walk
 
-    def _score(self, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float | None:
-        """The score of a node; None where the run was told to stop."""
+    def _score(
+        self, state: Any, depth: int, plies: int, alpha: float, beta: float, mover: int
+    ) -> float | None:
+        """The score of a node to which `mover` has moved; None where the run was told to stop."""
         run, game = self.run, self.game
         if not run.count():
             return None
-        run.start_depth = depth
+        run.start = depth
+        run.stride = -1
         if game.is_terminal(state):
             score = self.method.scale.final(game, state, plies)
+        elif self.past.room and repeats.recurs(game, state, plies, run.ledger) != repeats.NOWHERE:
+            score = self.method.scale.repeated(mover, plies, run.ledger)
         elif depth == 0 and not self.method.settles:
             score = primitives.horizon(game, state, run.ledger)
         else:
@@ -184,9 +214,10 @@ class Root:
         if walk.stopped != primitives.RUNNING or not low < walk.score < high:
             return line
         with self.run.apart():
+            self.run.ledger[repeats.FULL_DEPTH] = walk.depth
             state = game.result(self.state, line[0])
             plies = 1
-            while plies < walk.depth and not game.is_terminal(state):
+            while plies < walk.depth and not self._ends(state, plies):
                 action = self._attaining(state, walk.depth - plies, plies, walk.score)
                 if action is None:
                     break
@@ -194,6 +225,13 @@ class Root:
                 state = game.result(state, action)
                 plies += 1
         return line
+
+    def _ends(self, state: Any, plies: int) -> bool:
+        """Whether a line ends here: the game is over, or a position has recurred."""
+        if self.game.is_terminal(state):
+            return True
+        found = self.past.room and repeats.recurs(self.game, state, plies, self.run.ledger)
+        return bool(found != repeats.NOWHERE) if self.past.room else False
 
     def _attaining(self, state: Any, depth: int, plies: int, target: float) -> Any:
         maximizing = self.game.player(state) == 0
@@ -204,7 +242,8 @@ class Root:
             window = (target, math.nextafter(target, math.inf))
         for action in actions[:-1]:
             self.run.approach = (state, [action])
-            score = self._score(self.game.result(state, action), depth - 1, plies + 1, *window)
+            child = self.game.result(state, action)
+            score = self._score(child, depth - 1, plies + 1, *window, self.game.player(state))
             if score is None:
                 return None
             if score >= target if maximizing else score <= target:

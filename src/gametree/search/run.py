@@ -46,17 +46,17 @@ class Run:
         limit: Limit,
         compile: str,
         samples: Sequence[Any] = (),
-        tail: Sequence[int] = (),
         room: int = 0,
+        furnish: Callable[[Any], None] | None = None,
     ):
-        """`tail` and `room`: what follows the ledger proper, values first and then free words."""
+        """`room`: how many words follow the ledger proper; `furnish` writes what every new one has to have."""
         require_mode(compile)
         self.game = game
         self.kernel = kernel
         self.limit = limit
         self.deadline = float("inf")
-        self.tail = tail
         self.room = room
+        self.furnish = furnish
         self._native = None if compile == "never" else prepare(kernel, game, samples, compile == "always")
         self.compiled = self._native is not None
         self.new_ledger(limit.nodes)
@@ -72,7 +72,6 @@ class Run:
         entries[primitives.LIMIT] = limit
         entries[primitives.STRIDE] = stride
         entries[primitives.ENDLESS] = int(self.limit.depth is None)
-        entries += self.tail
         if self.compiled:
             import numpy as np
 
@@ -85,6 +84,8 @@ class Run:
             self.ledger = primitives.Ledger([*entries, *[0] * self.room])
             self.ledger.deadline = self.deadline
             self.path = {}
+        if self.furnish is not None:
+            self.furnish(self.ledger)
         # Told to stop while the ledger was being changed: whoever told it may have seen the old one only.
         if self._halted:
             self.ledger[primitives.STOP] = self._halted
@@ -105,6 +106,21 @@ class Run:
             self.ledger, self.path = ledger, path
             if self._halted:
                 self.ledger[primitives.STOP] = self._halted
+
+    @contextlib.contextmanager
+    def at_most(self, nodes: int) -> Iterator[None]:
+        """Within this block only so many more nodes; what runs into that limit is stopped, what comes after is not."""
+        ledger = self.ledger
+        limit = int(ledger[primitives.LIMIT])
+        ledger[primitives.LIMIT] = min(limit, self.nodes + nodes)
+        ledger[primitives.NEXT] = min(ledger[primitives.NEXT], ledger[primitives.LIMIT])
+        try:
+            yield
+        finally:
+            ledger[primitives.LIMIT] = limit
+            ledger[primitives.NEXT] = min(self.nodes + ledger[primitives.STRIDE], limit)
+            if self.stopped == primitives.BY_NODES and self.nodes < limit:
+                ledger[primitives.STOP] = self._halted
 
     @property
     def nodes(self) -> int:
@@ -267,9 +283,12 @@ class Run:
             trace = trace.tb_next
         names = self._approach_names()
         for step in range(calls - 1):
-            action = list(self.game.actions(state))[self.path[self.start_depth - step]]
-            names.append(self.game.name_action(state, action))
-            state = self.game.result(state, action)
+            place = self.path.get(self._place(step), -1)
+            actions = list(self.game.actions(state))
+            if not 0 <= place < len(actions):
+                break
+            names.append(self.game.name_action(state, actions[place]))
+            state = self.game.result(state, actions[place])
         if names:
             error.add_note(f"in {type(self.game).__name__}, after {', '.join(names)}")
 
@@ -277,9 +296,8 @@ class Run:
         """Walks the kernel's path again, interpreted, until the rules raise what they raised."""
         state, names = root, self._approach_names()
         game = self.game
-        depth = self.start_depth
         try:
-            while True:
+            for step in range(MAX_PLIES):
                 if game.is_terminal(state):
                     game.utility(state, 0)
                     break
@@ -297,12 +315,12 @@ class Run:
                         game.utility(child, 0)
                     else:
                         primitives.estimate(game, child)
-                index = int(self.path[depth])
-                if depth <= 0 or not 0 <= index < len(actions):
+                place = self._place(step)
+                index = int(self.path[place]) if 0 < place < len(self.path) else -1
+                if not 0 <= index < len(actions):
                     break
                 names.append(game.name_action(state, actions[index]))
                 state = game.result(state, actions[index])
-                depth -= 1
         except GeneratorExit:
             raise
         except RulesError:
@@ -322,8 +340,13 @@ class Run:
     _halted = primitives.RUNNING
     _trial = False
     _budget = 0
-    start_depth = 0
-    """The depth argument of the kernel call under way; `path` is indexed by remaining depth."""
+    start = 0
+    """Where in `path` the place of the first action of the kernel call under way is."""
+    stride = -1
+    """Where the next one is: textbook kernels count the depth that remains, the engine plies from the root."""
+
+    def _place(self, step: int) -> int:
+        return self.start + self.stride * step
 
 
 def require_mode(compile: str) -> None:

@@ -41,10 +41,10 @@ def require_two_player(game: Game, method: str) -> None:
             f"the utilities of {name} do not sum to a constant (total = None), so what one player gains the"
             f" other does not lose; {method} assumes that. Use maxn (not in this version yet)."
         )
-    if game.repetition is not None:
+    if game.repetition is not None and game.repetition[0] in ("win", "loss") and game.payoffs is None:
         raise UnsuitableError(
-            f"{name} has a rule on repeated positions; {method} looks at states, not at the path to them."
-            " Put what was repeated into the state, or leave `repetition` out to search without the rule."
+            f"{name} says that a repeated position is a {game.repetition[0]}, but not what that is worth to"
+            f" {method}: declare `payoffs = (lowest, highest)`"
         )
 
 

@@ -8,9 +8,10 @@ One block of 64-bit words. A bucket is a cache line with two entries of four wor
     word 3   (free)
 
     about:   bit 0–15  depth    16–17  bound    18  proven    19  in use    20–39  action    40–47  age
+             48  full
 
-`action` is the place of the best action in the order of `actions`, plus one. A value is used at its own depth only,
-so that a search with the table finds what the same search without it finds.
+`action` is the place of the best action in the order of `actions`, plus one; `full` says that nothing was pruned. A
+search without selectivity uses values of its own depth only, so that it finds what it finds without the table.
 """
 
 from gametree.compiled.primitives import WON, Ints, bits, unbits
@@ -19,7 +20,8 @@ WORDS = 4
 ENTRIES = 2
 BUCKET_BYTES = 8 * WORDS * ENTRIES
 
-EXACT, LOWER, UPPER = 0, 1, 2
+EXACT, LOWER, UPPER, NO_BOUND = 0, 1, 2, 3
+"""What an entry proves; NO_BOUND: it knows an action only."""
 DEPTH_MASK = (1 << 16) - 1
 BOUND_SHIFT = 16
 PROVEN = 1 << 18
@@ -28,6 +30,7 @@ ACTION_SHIFT = 20
 ACTION_MASK = (1 << 20) - 1
 AGE_SHIFT = 40
 AGE_MASK = 255
+FULL = 1 << 48
 
 
 def buckets_for(megabytes: float) -> int:

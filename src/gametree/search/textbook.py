@@ -6,6 +6,7 @@ from typing import Any
 
 from gametree.game import Game, check_state, with_evaluation
 from gametree.result import Analysis, Limit
+from gametree.search.repeats import Past
 from gametree.search.root import WHOLE, Method, Root, leaf, merged
 from gametree.search.run import MAX_PLIES
 from gametree.search.suits import rehearse, require_game, require_two_player
@@ -28,7 +29,8 @@ def think(
 ) -> Analysis:
     """Searches `state` with a textbook method.
 
-    `history` and `seed` are part of every search's signature; a method without repetition and chance needs neither.
+    `history`, the states before, is for rules on repeated positions. `seed` is part of every search's signature; a
+    method without chance needs none.
     """
     require_game(game, method.name)
     limit = merged(limit, depth)
@@ -38,7 +40,8 @@ def think(
     result = leaf(method.name, game, state, limit, **parameters)
     if result is not None:
         return result
-    root = Root(method, game, state, limit, compile, rehearse(game, state))
+    past = Past(game, state, history, MAX_PLIES)
+    root = Root(method, game, state, limit, compile, rehearse(game, state), past)
 
     def search() -> Analysis:
         start = time.perf_counter()

@@ -1,0 +1,358 @@
+"""The root of the engine: every depth a walk over its actions, each depth by the light of the one before.
+
+The first action of a walk gets the whole window, the others have to show first that they are better. The window itself
+is narrow where the value of the depth before is known (aspiration), and widened where that was wrong.
+"""
+
+import dataclasses
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gametree.compiled import primitives
+from gametree.compiled.primitives import WON
+from gametree.result import Analysis, Move
+from gametree.search import ledger as book
+from gametree.search import repeats
+from gametree.search.quiescence import usual_step
+from gametree.search.root import WHOLE, Root, Walk
+
+UNPRUNED_NODES = 30_000
+"""A tree of so few nodes is searched without leaving anything out."""
+
+
+@dataclass
+class Look(Walk):
+    """A walk over the root's actions to one depth, with the line of the best."""
+
+    places: list[int] = field(default_factory=list)
+    """The line behind the best action, by places in the order of `actions`."""
+    pruned: bool = False
+    """Whether anything may have been left out."""
+    failed: bool = False
+    """Stopped while an action was about to replace the best: how much better it is was not known yet."""
+    certain: bool = False
+    """The distance of a win or loss was verified by a search that left nothing out."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the user wants to know."""
+
+    lines: int = 1
+    moves: bool = False
+    on_progress: Callable[[Analysis], None] | None = None
+
+
+class EngineRoot(Root):
+    """A state that the engine searches from."""
+
+    features = 0
+    table: Any = None
+    only: Sequence[int] | None = None
+    """The places of the actions to be searched; None for all."""
+
+    @property
+    def ledger(self) -> Any:
+        """The ledger of the run under way."""
+        return self.run.ledger
+
+    def look(
+        self,
+        depth: int,
+        features: int,
+        order: Sequence[int],
+        window: tuple[float, float] = WHOLE,
+        each: bool = False,
+    ) -> Look:
+        """Values the root's children in the given order."""
+        ledger = self.ledger
+        ledger[book.FEATURES] = features
+        ledger[book.ROOT_DEPTH] = depth
+        ledger[repeats.TAINT] = repeats.CLEAN
+        ledger[primitives.ESTIMATED] = 0
+        look = Look(depth, window, each, {}, pruned=bool(features & book.PRUNING))
+        sign = 1.0 if self.player == 0 else -1.0
+        low, high = window if self.player == 0 else (-window[1], -window[0])
+        scout = bool(features & book.PVS) and not each
+        for k, i in enumerate(order if self.run.count() else ()):
+            child = self.game.result(self.state, self.actions[i])
+            self.run.approach = (self.state, [self.actions[i]])
+            ledger[book.LINES + book.LINE_PLIES] = 0
+            narrow = scout and k > 0
+            score = self._signed(child, depth - 1, sign, low, _above(low) if narrow else high)
+            if narrow and score is not None and low < score < high:
+                better = score
+                score = self._signed(child, depth - 1, sign, low, high)
+                if score is None:  # that it is better is known, and that it has to be played
+                    look.scores[i], look.best, look.failed = sign * better, i, True
+                    look.places = []
+            if score is None:
+                break
+            look.scores[i] = sign * score
+            if ledger[primitives.ESTIMATED]:
+                look.estimated = True
+                look.guessed.add(i)
+                ledger[primitives.ESTIMATED] = 0
+            if look.best is None or score > sign * look.score:
+                look.best = i
+                look.places = self._places()
+            if not each:
+                low = max(low, score)
+                if low >= high:
+                    break
+        look.estimated = look.estimated or bool(ledger[primitives.ESTIMATED])
+        look.stopped = self.run.stopped
+        if each and look.best is not None:
+            look.best = min(i for i, score in look.scores.items() if score == look.score)
+        return look
+
+    def _signed(self, child: Any, depth: int, sign: float, low: float, high: float) -> float | None:
+        """The score of a child to the player at the root."""
+        a, b = (low, high) if sign > 0 else (-high, -low)
+        score = self._score(child, depth, 1, a, b, self.player)
+        return None if score is None else sign * score
+
+    def _places(self) -> list[int]:
+        at = book.LINES + book.LINE_PLIES
+        return [int(place) for place in self.ledger[at + 1 : at + 1 + int(self.ledger[at])]]
+
+    def played(self, look: Look) -> list[Any]:
+        """The best line of a walk as actions."""
+        if look.best is None:
+            return []
+        line = [self.actions[look.best]]
+        state = self.game.result(self.state, line[0])
+        for place in look.places:
+            actions = () if self.game.is_terminal(state) else tuple(self.game.actions(state))
+            if place >= len(actions):
+                break
+            line.append(actions[place])
+            state = self.game.result(state, actions[place])
+        complete = self.features & book.PVS or len(line) > 1
+        return line if complete else self.line(look)
+
+    def report(self, looks: Sequence[Look], seconds: float, stopped: int = primitives.RUNNING) -> Analysis:
+        """The result of the walks of one depth, the best line's first."""
+        best = looks[0]
+        result = self.analysis(best, self.played(best), self.run.nodes, seconds, stopped=stopped)
+        exact = result.exact and self.proven(best)
+        if result.exact and not exact:
+            by = result.stopped_by if result.stopped_by != "end" else "depth"
+            result = dataclasses.replace(
+                result, exact=False, stopped_by=by, bound=self._side(best, result.bound)
+            )
+        if best.failed and result.value is not None:
+            result = dataclasses.replace(result, bound="lower")
+        return dataclasses.replace(
+            result,
+            moves=self._cautious(best, result.moves),
+            lines=tuple(self._as_move(look) for look in looks if look.best is not None),
+            selective_depth=max(best.depth, int(self.ledger[book.DEEPEST])),
+            table_fill=self.fill(),
+        )
+
+    def proven(self, look: Look) -> bool:
+        """Whether a value that looks proven is: by no table with entries of other paths, at no wrong distance."""
+        if not self.past.settled and self.features & book.TABLE:
+            return False
+        return not look.estimated or look.certain or self._near(look.score, look)
+
+    def _near(self, score: float, look: Look) -> bool:
+        """Whether nothing nearer than a win or loss at this distance can have been left out."""
+        return not look.pruned and primitives.WIN - abs(score) <= look.depth
+
+    def _side(self, look: Look, bound: Any) -> Any:
+        """A win found while lines were left out may be nearer: the value is a bound."""
+        if bound != "exact" or abs(look.score) < WON:
+            return bound
+        return "lower" if (look.score > 0) == (self.player == 0) else "upper"
+
+    def _cautious(self, look: Look, moves: Sequence[Move]) -> tuple[Move, ...]:
+        """Every move's value, called exact only where it is."""
+        places = [i for i in range(len(self.actions)) if i in look.scores]
+        sound = self.past.settled or not self.features & book.TABLE
+        return tuple(
+            dataclasses.replace(
+                move,
+                exact=move.exact and sound and (i not in look.guessed or self._near(look.scores[i], look)),
+            )
+            for i, move in zip(places, moves)
+        )
+
+    def _as_move(self, look: Look) -> Move:
+        line = self.played(look)
+        assert look.best is not None
+        value = self._value(look.score)
+        proven = not look.estimated or (value.outcome is not None and self.proven(look))
+        return Move(
+            line[0],
+            value,
+            "lower" if look.failed or look.stopped else self._bound(look.score, look.window),
+            self.game.name_action(self.state, line[0]),
+            proven
+            and look.stopped == primitives.RUNNING
+            and (self.past.settled or not self.features & book.TABLE),
+            tuple(line),
+            self._names(line),
+        )
+
+    def fill(self) -> float | None:
+        """Which share of the table this search has filled, by a sample of its front."""
+        if not self.features & book.TABLE:
+            return None
+        from gametree.search.table import AGE_MASK, AGE_SHIFT, IN_USE, WORDS
+
+        about = self.table[2 : 1000 * WORDS : WORDS]
+        wanted = IN_USE | int(self.ledger[book.AGE]) << AGE_SHIFT
+        mask = IN_USE | AGE_MASK << AGE_SHIFT
+        if isinstance(about, list):
+            return sum(word & mask == wanted for word in about) / len(about)
+        share: float = ((about & mask) == wanted).mean()
+        return float(share)
+
+
+def deepen(root: EngineRoot, deepest: int, wish: Wish) -> Analysis:
+    """Depth after depth, until the limit, the end of the game, or a proof."""
+    start = time.perf_counter()
+    order = list(root.only or range(len(root.actions)))
+    lines = min(wish.lines, len(order))
+    done: list[Look] = []
+    scores: list[float] = []
+    pruning = False
+    for depth in range(1, deepest + 1):
+        pruning = pruning or root.run.nodes > UNPRUNED_NODES
+        # Where no line gets as far as the depth, the end of the game is in sight: leave nothing out any more.
+        ended = bool(done) and root.ledger[book.DEEPEST] + 4 < depth
+        features = root.features & ~book.PRUNING if ended or not pruning else root.features
+        root.ledger[book.DEEPEST] = 0
+        looks = _looks(root, depth, features, order, lines, wish.moves, scores)
+        if looks[-1].stopped != primitives.RUNNING:
+            return _cut_short(root, looks, done, start)
+        done = looks
+        scores.append(looks[0].score)
+        _to_front(order, [look.best for look in looks if look.best is not None])
+        if _decided(looks) and lines == 1 and not wish.moves:
+            _verify(root, done, order)
+        if wish.on_progress is not None:
+            wish.on_progress(root.report(done, time.perf_counter() - start))
+        if _finished(root, done) or root.run.stopped != primitives.RUNNING:
+            break
+    return root.report(done, time.perf_counter() - start, stopped=root.run.stopped)
+
+
+def _looks(
+    root: EngineRoot,
+    depth: int,
+    features: int,
+    order: Sequence[int],
+    lines: int,
+    each: bool,
+    scores: Sequence[float],
+) -> list[Look]:
+    """A walk for each line, every one without the actions of the lines before."""
+    if each:
+        return [root.look(depth, features, order, each=True)]
+    looks: list[Look] = []
+    for _ in range(lines):
+        taken = {look.best for look in looks}
+        rest = [i for i in order if i not in taken]
+        guess = scores if not looks else ()
+        for window in _windows(root, depth, guess):
+            look = root.look(depth, features, rest, window)
+            if look.stopped != primitives.RUNNING or window[0] < look.score < window[1]:
+                break
+            if look.best is not None:
+                rest = [look.best, *(i for i in rest if i != look.best)]
+        looks.append(look)
+        if look.stopped != primitives.RUNNING:
+            break
+    return sorted(looks, key=lambda look: _worth(root, look), reverse=True) if len(looks) == lines else looks
+
+
+def _worth(root: EngineRoot, look: Look) -> float:
+    if look.best is None:
+        return -math.inf
+    return look.score if root.player == 0 else -look.score
+
+
+def _windows(root: EngineRoot, depth: int, scores: Sequence[float]) -> Iterator[tuple[float, float]]:
+    """Windows around the last value, wider and wider; the last is the whole."""
+    if root.features & book.ASPIRATION and depth >= 4 and len(scores) >= 3 and abs(scores[-1]) < WON:
+        usual = usual_step(root.ledger)
+        spread = max(abs(scores[-1] - score) for score in scores[-3:-1])
+        width = max(spread, 1e-3 * abs(scores[-1])) if usual == math.inf else usual / 2 + spread / 4
+        if 0 < width < WON:
+            for times in (1, 4):
+                yield scores[-1] - width * times, scores[-1] + width * times
+    yield WHOLE
+
+
+def _to_front(order: list[int], best: Sequence[int]) -> None:
+    for i in reversed(best):
+        order.insert(0, order.pop(order.index(i)))
+
+
+def _decided(looks: Sequence[Look]) -> bool:
+    """Whether every line asked for ends in a proven win or loss."""
+    return all(look.best is not None and abs(look.score) >= WON for look in looks)
+
+
+def _finished(root: EngineRoot, looks: Sequence[Look]) -> bool:
+    """Whether more depth can change nothing."""
+    if looks[0].each:
+        scores = looks[0].scores
+        return all(i not in looks[0].guessed or abs(scores[i]) >= WON for i in scores)
+    return _decided(looks) or all(not look.estimated for look in looks)
+
+
+def _verify(root: EngineRoot, looks: list[Look], order: Sequence[int]) -> None:
+    """A win was found while lines were left out: is there none nearer?
+
+    Asked at the cost of the search so far, at most.
+    """
+    look = looks[0]
+    if root.proven(look) or not root.past.settled:
+        return
+    plies = int(primitives.WIN - abs(look.score))
+    closer = None
+    if plies > 1:
+        with root.run.at_most(root.run.nodes + 10_000):
+            closer = root.look(plies - 1, root.features & ~book.PRUNING, order)
+        if closer.stopped != primitives.RUNNING:
+            return
+    if closer is not None and closer.best is not None and abs(closer.score) >= WON:
+        looks[0] = closer
+    looks[0].certain = True
+
+
+def _cut_short(root: EngineRoot, looks: Sequence[Look], done: Sequence[Look], start: float) -> Analysis:
+    """Stopped within a depth: the finished one counts, unless a better action was already proven in this one."""
+    seconds = time.perf_counter() - start
+    look = looks[0]
+    if not done:
+        if look.best is None:
+            first = root.only[0] if root.only else 0
+            return root.analysis(look, [root.actions[first]], root.run.nodes, seconds)
+        return root.report([look], seconds)
+    if look.stopped == primitives.RUNNING:  # the first lines of several are known at this depth
+        known = [other for other in looks if other.stopped == primitives.RUNNING]
+        new = {other.best for other in known}
+        kept = [*known, *(other for other in done if other.best not in new)][: len(done)]
+        return root.report(kept, seconds, stopped=looks[-1].stopped)
+    if _improves(root, look) and look.best != done[0].best:
+        return root.report([look], seconds)
+    return root.report(done, seconds, stopped=look.stopped)
+
+
+def _improves(root: EngineRoot, look: Look) -> bool:
+    """Whether the best of an unfinished walk is above the floor of its window, and so better than what came before."""
+    if look.best is None:
+        return False
+    return look.score > look.window[0] if root.player == 0 else look.score < look.window[1]
+
+
+def _above(number: float) -> float:
+    return math.nextafter(number, math.inf)

@@ -1,0 +1,103 @@
+"""What the engine keeps in its ledger besides the ledger proper, and where.
+
+    settings, counters      a word each, see the names below
+    REDUCTIONS …            64 × 64: by how much a late action is reduced, by depth and place
+    HISTORY …               for each player and code of an action: how often it cut, less how often it did not
+    COUNTERS …              for each player and code of the action before: the code of the answer that cut
+    KILLERS …               for each ply the last two actions that cut there, by code
+    JUDGED …                for each ply the estimate of the state on the path, as bits; NOT_JUDGED where unknown
+    LINES …                 for each ply the best line from there: its length, then the places of its actions
+    SHELF …                 the actions of every node on the path: rank, place, action
+
+Behind it is the path, in games with a rule on repeated positions (see `repeats.py`).
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from gametree.compiled.primitives import CODES, LEDGER_SIZE, bits
+
+(
+    BUCKETS,
+    AGE,
+    CAPACITY,
+    FEATURES,
+    SALT,
+    ROOT_DEPTH,
+    DEEPEST,
+    EVALUATIONS,
+    SWING,
+    SWINGS,
+) = range(LEDGER_SIZE, LEDGER_SIZE + 10)
+
+MOST_REDUCED: Final = 64
+KILLER_PLIES: Final = 1024
+LINE_PLIES: Final = 256
+PATH_PLIES: Final = 4096
+SHELF_WORDS: Final = 1 << 18
+
+REDUCTIONS: Final = LEDGER_SIZE + 16
+HISTORY: Final = REDUCTIONS + MOST_REDUCED * MOST_REDUCED
+COUNTERS: Final = HISTORY + 2 * CODES
+KILLERS: Final = COUNTERS + 2 * CODES
+JUDGED: Final = KILLERS + 2 * KILLER_PLIES
+LINES: Final = JUDGED + KILLER_PLIES
+SHELF: Final = LINES + LINE_PLIES * LINE_PLIES
+END: Final = SHELF + SHELF_WORDS
+NOT_JUDGED: Final = bits(math.nan)
+
+FEATURE_NAMES: Final = (
+    "table",
+    "pvs",
+    "killers",
+    "history",
+    "counter",
+    "evaluation-order",
+    "quiescence",
+    "turbulence",
+    "extensions",
+    "singular",
+    "reduction",
+    "null",
+    "lmr",
+    "futility",
+    "lmp",
+    "aspiration",
+)
+(
+    TABLE,
+    PVS,
+    BY_KILLERS,
+    BY_HISTORY,
+    BY_COUNTER,
+    BY_EVALUATION,
+    QUIESCENCE,
+    TURBULENCE,
+    EXTENSIONS,
+    SINGULAR,
+    REDUCTION,
+    NULL,
+    LMR,
+    FUTILITY,
+    LMP,
+    ASPIRATION,
+) = (1 << i for i in range(len(FEATURE_NAMES)))
+SELECTIVE: Final = QUIESCENCE | TURBULENCE | EXTENSIONS | SINGULAR | REDUCTION | NULL | LMR | FUTILITY | LMP
+"""What makes the value another than that of minimax to the depth."""
+PRUNING: Final = REDUCTION | NULL | LMR | FUTILITY | LMP
+"""What leaves lines out or cuts them short: a win may then be found later than the nearest."""
+
+
+def features(names: Iterable[str]) -> int:
+    """The bits of some features."""
+    return sum(1 << FEATURE_NAMES.index(name) for name in set(names))
+
+
+def reductions() -> Sequence[int]:
+    """By how many plies the k-th action is reduced at a depth."""
+    return [
+        int(0.5 + math.log(depth) * math.log(place) / 2.2) if depth > 2 and place > 1 else 0
+        for depth in range(MOST_REDUCED)
+        for place in range(1, MOST_REDUCED + 1)
+    ]
