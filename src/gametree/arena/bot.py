@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gametree.errors import InputError
-from gametree.game import Game, check_state, offers, with_evaluation
+from gametree.game import Game, check_state
 from gametree.result import Analysis, Limit, Move
+from gametree.search.analyze import Engine
 from gametree.search.suits import require_game, require_two_player
 
 LEVELS: Final = range(1, 11)
@@ -51,7 +52,9 @@ class Bot:
     'c3'
     """
 
-    def __init__(self, game: Game, level: int = 5, seed: int = 0):
+    def __init__(
+        self, game: Game, level: int = 5, seed: int = 0, *, hash_mb: float = 16, threads: int = 1
+    ):
         require_game(game, "Bot")
         if isinstance(level, bool) or not isinstance(level, int) or level not in LEVELS:
             raise InputError(f"level={level!r}: it is a whole number from {LEVELS[0]} to {LEVELS[-1]}")
@@ -60,11 +63,11 @@ class Bot:
         self.level = level
         self.seed = seed
         self._strength = _STRENGTHS[level]
-        self._judged = judged(game)
+        self._engine = Engine(game, hash_mb=hash_mb, threads=threads)
 
     def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
         """The action this bot chooses. `history`, the states before, is for rules on repeated positions."""
-        analysis = self.think(state)
+        analysis = self.think(state, history)
         if self._strength.blur == 0 and analysis.action is not None:
             return analysis.action
         if analysis.moves:
@@ -81,15 +84,21 @@ class Bot:
 
         return await asyncio.to_thread(self.move, state, history)
 
-    def think(self, state: Any) -> Analysis:
+    def think(self, state: Any, history: Sequence[Any] = ()) -> Analysis:
         """What the choice is made from: a search as far as the level looks."""
-        from gametree.search.analyze import analyze
-
         state = check_state(self.game, state)
         if self.game.is_terminal(state):
             raise InputError("the game is over: there is nothing to move")
+        if self._strength.limit.seconds is None:  # the same answer, whatever was asked before
+            self._engine.clear()
         # The best move needs no values of the others, which would cost time.
-        return analyze(self._judged, state, self._strength.limit, moves=self._strength.blur > 0)
+        return self._engine.analyze(
+            state, self._strength.limit, moves=self._strength.blur > 0, history=history
+        )
+
+    def stop(self) -> None:
+        """Ends the thinking under way, from any thread: `move` returns the best it has."""
+        self._engine.stop()
 
     def _blurred(self, state: Any, moves: Sequence[Move]) -> Any:
         rng = self._random(state)
@@ -103,20 +112,6 @@ class Bot:
 
     def __repr__(self) -> str:
         return f"Bot({self.game!r}, level={self.level}, seed={self.seed})"
-
-
-def judged(game: Game) -> Game:
-    """The game; where it has no evaluation, one that knows nothing, so that the ends within reach decide."""
-    return game if offers(game, "evaluate") else with_evaluation(game, _unknown(game))
-
-
-def _unknown(game: Game) -> Any:
-    even = (game.total or 0) / 2
-
-    def evaluate(state: Any, player: int) -> float:
-        return even
-
-    return evaluate
 
 
 def worths(moves: Sequence[Move]) -> list[float]:

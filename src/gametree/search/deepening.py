@@ -209,7 +209,8 @@ class EngineRoot(Root):
         wanted = IN_USE | int(self.ledger[book.AGE]) << AGE_SHIFT
         mask = IN_USE | AGE_MASK << AGE_SHIFT
         if isinstance(about, list):
-            return sum(word & mask == wanted for word in about) / len(about)
+            used: int = sum(word & mask == wanted for word in about)
+            return used / len(about)
         share: float = ((about & mask) == wanted).mean()
         return float(share)
 

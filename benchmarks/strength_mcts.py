@@ -1,0 +1,366 @@
+"""How strong is the engine in checkers and Othello? Against OpenSpiel's C++ MCTS, and in Othello against grhino.
+
+    pip install "gametree[bench]"; apt install grhino
+    python benchmarks/strength_mcts.py --jobs 2
+    python benchmarks/strength_mcts.py --games othello --opponents rhino --rhino-level 5
+
+**Time.** Both sides have `--seconds` (0.2) a move. OpenSpiel's bot takes a time by the clock (`max_wall_clock_time`);
+how long it takes for a move and how many simulations it makes in that time are measured at the start, on positions of
+the openings, and printed. Ours is `Engine` with `Limit(seconds=…)`, one thread, its table emptied between games. grhino
+knows no time, only levels from 1 to 5; its slowest move is printed beside ours.
+
+**Games** begin with random plies that a short search of ours finds even, each opening with both sides.
+
+**Othello.** Both have the same rules, the same first player and the same numbers: square a1 is 0, h8 is 63, 64 is the
+pass. OpenSpiel pays 1, 0 or −1, ours the difference in discs; a match counts wins.
+
+**Checkers.** OpenSpiel's player 0 begins at the bottom of its board, ours on squares 1 to 12: their a1 is our square 4,
+their h8 our 29, the board turned around. They play every jump of a capture as an action of its own (the bot then thinks
+again, `--seconds` for every jump with a choice), we play it as one. They draw after 40 plies without a capture, also
+when men move; ours draw after 80 plies of kings' steps alone. The match is played by their rule, and our engine knows
+it: `OpenSpielCheckers` below. Before a match both rules play 2,000 random positions side by side and have to agree.
+"""
+
+import argparse
+import functools
+import importlib.util
+import itertools
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import gametree as gt
+from edition import edition
+from gametree.arena.match import Contestant, Match, match
+from gametree.arena.openings import Opening, Openings
+from gametree.arena.playing import END
+from gametree.games.checkers import Checkers, State
+from gametree.games.othello import PASS
+from gametree.search.analyze import Engine
+
+ASKED = 0.95
+DRAW_PLIES = 40
+"""OpenSpiel's kMaxMovesWithoutCapture."""
+GAMES_DIRECTORY = "/usr/games"
+
+
+class OpenSpielCheckers(Checkers):
+    """Checkers that is drawn after 40 plies without a capture, as OpenSpiel has it."""
+
+    def __init__(self) -> None:
+        self.draw_after = DRAW_PLIES // 2
+
+    def result(self, state: State, action: int) -> State:
+        after = Checkers.result(self, state, action)
+        quiet = 0 if action >> 6 & 15 else state.quiet + 1
+        return State(after.black, after.white, after.kings, after.mover, quiet)
+
+    def utility(self, state: State, player: int) -> float:
+        if state.quiet >= DRAW_PLIES:
+            return 0
+        return -100 if player == state.mover else 100
+
+
+def load(name: str) -> gt.Game:
+    return OpenSpielCheckers() if name == "checkers" else gt.games.load(name)
+
+
+class Ours:
+    """The engine, on the clock."""
+
+    def __init__(self, name: str, seconds: float):
+        self.engine = Engine(load(name))
+        self.engine.prepare()
+        self.limit = gt.Limit(seconds=seconds)
+
+    def begin(self, seed: int) -> None:
+        self.engine.clear()
+
+    def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
+        return self.engine.analyze(state, self.limit, history=history).action
+
+
+# --- OpenSpiel --------------------------------------------------------------------------------------
+
+
+def our_path(game: gt.Game, action: int) -> tuple[int, ...]:
+    """An action of ours in words that both sides understand: the squares that it touches, or its one number."""
+    return tuple(game.squares(action)) if isinstance(game, Checkers) else (action,)
+
+
+def their_paths(name: str, state: Any, path: tuple[int, ...] = ()) -> dict[tuple[int, ...], list[int]]:
+    """Every whole action of theirs in the same words, with the steps that it takes."""
+    found: dict[tuple[int, ...], list[int]] = {}
+    for step in state.legal_actions():
+        if name == "othello":
+            found[(step,)] = [step]
+            continue
+        text = state.action_to_string(step)
+        here, there = turned(text[:2]), turned(text[2:])
+        child = state.child(step)
+        if not child.is_terminal() and child.current_player() == state.current_player():
+            for rest, steps in their_paths(name, child, (*path, here)).items():
+                found[rest] = [step, *steps]
+        else:
+            found[(*path, here, there)] = [step]
+    return found
+
+
+def turned(square: str) -> int:
+    """The number of a square by OpenSpiel's name of it: "a1" is 4, "h8" is 29."""
+    row, column = int(square[1]) - 1, 7 - "abcdefgh".index(square[0])
+    return 4 * row + column // 2 + 1
+
+
+def actions_of(game: gt.Game, path: Sequence[Any]) -> list[Any]:
+    """The actions that lead from state to state."""
+    return [
+        next(action for action in game.actions(before) if game.result(before, action) == after)
+        for before, after in itertools.pairwise(path)
+    ]
+
+
+def agree(name: str, positions: int = 2000) -> None:
+    """Plays both games at random, side by side: before a match both have to have the same rules."""
+    import pyspiel
+
+    game, theirs, rng = load(name), pyspiel.load_game(name), random.Random(1)
+    while positions > 0:
+        state, other = game.initial(), theirs.new_initial_state()
+        while not other.is_terminal():
+            steps = their_paths(name, other)
+            actions = {our_path(game, action): action for action in game.actions(state)}
+            assert set(steps) == set(actions) and game.player(state) == other.current_player()
+            path = rng.choice(sorted(steps))
+            state = game.result(state, actions[path])
+            for step in steps[path]:
+                other.apply_action(step)
+            positions -= 1
+        payoff = game.utility(state, 0)
+        assert game.is_terminal(state) and (payoff > 0) - (payoff < 0) == other.returns()[0]
+
+
+class Mcts:
+    """OpenSpiel's MCTSBot with random playouts, which follows our game in a state of its own."""
+
+    def __init__(self, name: str, seconds: float, exploration: float, rollouts: int):
+        import pyspiel
+
+        self.name = name
+        self.game = load(name)
+        self.theirs = pyspiel.load_game(name)
+        self.seconds, self.exploration, self.rollouts = seconds, exploration, rollouts
+        self.begin(0)
+
+    def begin(self, seed: int) -> None:
+        import pyspiel
+
+        self.bot = pyspiel.MCTSBot(
+            self.theirs,
+            pyspiel.RandomRolloutEvaluator(self.rollouts, seed % 2**31),
+            self.exploration,
+            2**31 - 1,  # simulations: the clock is the limit
+            1000,  # megabytes
+            True,  # solve: proven wins and losses are played as such
+            seed % 2**31,
+            False,  # verbose
+            pyspiel.ChildSelectionPolicy.UCT,
+            self.seconds,
+        )
+        self.state = self.theirs.new_initial_state()
+        self.path: list[Any] = [self.game.initial()]
+
+    def follow(self, path: Sequence[Any]) -> None:
+        """Makes the moves in their game that have been made in ours since the last time."""
+        known = len(self.path)
+        for action in actions_of(self.game, path[known - 1 :]):
+            for step in their_paths(self.name, self.state)[our_path(self.game, action)]:
+                self.state.apply_action(step)
+        self.path = list(path)
+
+    def step(self, state: Any) -> int:
+        """One action of theirs. Their `step` crashes where the time suffices for one simulation only."""
+        while True:
+            root = self.bot.mcts_search(state)
+            if root.explore_count > 1:
+                return int(root.best_child().action)
+
+    def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
+        self.follow((*history, state))
+        by_steps = {tuple(steps): path for path, steps in their_paths(self.name, self.state).items()}
+        chosen: list[int] = []
+        child = self.state.clone()
+        while tuple(chosen) not in by_steps:
+            legal = child.legal_actions()
+            chosen.append(legal[0] if len(legal) == 1 else self.step(child))
+            child.apply_action(chosen[-1])
+        wanted = by_steps[tuple(chosen)]
+        return next(action for action in self.game.actions(state) if our_path(self.game, action) == wanted)
+
+
+def measured(name: str, options: argparse.Namespace, openings: Sequence[Opening]) -> str:
+    """How many simulations OpenSpiel's bot makes in its time, and how long it takes."""
+    counts, seconds = [], []
+    for opening in openings:
+        bot = Mcts(name, options.seconds, options.exploration, options.rollouts)
+        path = [bot.game.initial()]
+        for action in opening.actions:
+            path.append(bot.game.result(path[-1], action))
+        bot.follow(path)
+        began = time.perf_counter()
+        counts.append(bot.bot.mcts_search(bot.state).explore_count)
+        seconds.append(time.perf_counter() - began)
+    return (
+        f"OpenSpiel's MCTS in {name}: {statistics.median(counts):.0f} simulations ({min(counts)} to {max(counts)})"
+        f" in {statistics.median(seconds):.3f} s ({min(seconds):.3f} to {max(seconds):.3f}),"
+        f" median of {len(openings)} openings"
+    )
+
+
+# --- grhino -----------------------------------------------------------------------------------------
+
+
+def find_rhino() -> str | None:
+    """The program that speaks GTP; Debian keeps it out of the PATH."""
+    return shutil.which("gtp-rhino", path=os.pathsep.join([os.environ.get("PATH", ""), GAMES_DIRECTORY]))
+
+
+class Rhino:
+    """Debian's grhino as a process of its own, spoken to in GTP."""
+
+    def __init__(self, level: int):
+        self.game = load("othello")
+        program = find_rhino()
+        assert program is not None
+        self.process = subprocess.Popen(
+            [program, f"--level={level}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.begin(0)
+
+    def ask(self, command: str) -> str:
+        """The answer to a GTP command: "= text" or "? reason", then an empty line."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
+        lines: list[str] = []
+        while not lines or lines[-1].strip():
+            line = self.process.stdout.readline()
+            if not line:
+                raise RuntimeError(f"grhino ended at {command!r}")
+            lines.append(line)
+        answer = "".join(lines).strip()
+        if not answer.startswith("="):
+            raise RuntimeError(f"grhino refuses {command!r}: {answer}")
+        return answer[1:].strip()
+
+    def begin(self, seed: int) -> None:
+        self.ask("clear_board")
+        self.path: list[Any] = [self.game.initial()]
+
+    def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
+        path = (*history, state)
+        known = len(self.path)
+        for before, action in zip(path[known - 1 :], actions_of(self.game, path[known - 1 :])):
+            if action == PASS:  # grhino passes by itself, and does not know the word
+                continue
+            self.ask(f"play {'bw'[self.game.player(before)]} {self.game.name_action(before, action)}")
+        said = self.ask(f"genmove {'bw'[self.game.player(state)]}").lower()
+        action = self.game.parse_action(state, said)
+        # grhino has made its move on its own board.
+        self.path = [*path, self.game.result(state, action)]
+        return action
+
+
+# --- the matches ------------------------------------------------------------------------------------
+
+
+def opponent(kind: str, name: str, options: argparse.Namespace) -> Contestant:
+    if kind == "rhino":
+        return Contestant(
+            f"grhino level {options.rhino_level}", functools.partial(Rhino, options.rhino_level)
+        )
+    settings = (options.seconds, options.exploration, options.rollouts)
+    label = f"OpenSpiel MCTS {options.seconds:g} s, c {options.exploration:g}, {options.rollouts} rollouts"
+    return Contestant(label, functools.partial(Mcts, name, *settings))
+
+
+def meet(kind: str, name: str, options: argparse.Namespace) -> Match:
+    game = load(name)
+    book = Openings(game, seed=options.seed)
+    if kind == "mcts":
+        agree(name)
+        print(measured(name, options, book.take(10)), flush=True)
+    ours = f"gametree {options.seconds:g} s, edition {edition('search', 'games')}"
+    return match(
+        game,
+        Contestant(ours, functools.partial(Ours, name, options.seconds)),
+        opponent(kind, name, options),
+        games=options.count,
+        seed=options.seed,
+        openings=book,
+        results=Path(options.results) / f"{name}-{kind}.jsonl",
+        jobs=options.jobs,
+        on_pair=functools.partial(progress, f"{name} against {kind}"),
+    )
+
+
+def progress(label: str, so_far: Match) -> None:
+    print(f"\r{label}: {so_far.score}".ljust(120), end="", file=sys.stderr, flush=True)
+
+
+def report(kind: str, played: Match) -> str:
+    slowest = "slowest moves: {:.2f} s and {:.2f} s".format(*played.slowest)
+    if kind == "rhino":
+        return f"{played}\n  {slowest}"
+    score = played.score
+    verdict = "reached" if score.share >= ASKED else "missed"
+    if set(played.reasons) != {END}:
+        verdict = "unclear: not all games were played to their end"
+    return f"{played}\n  {slowest}\n  asked: {100 * ASKED:.0f} %, {verdict}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--games", nargs="+", choices=["checkers", "othello"], default=["checkers", "othello"]
+    )
+    parser.add_argument("--opponents", nargs="+", choices=["mcts", "rhino"], default=["mcts", "rhino"])
+    parser.add_argument("--count", type=int, default=100, help="games of each match (100)")
+    parser.add_argument("--seconds", type=float, default=0.2, help="a move (0.2)")
+    parser.add_argument("--exploration", type=float, default=2.0, help="the constant of UCT (2)")
+    parser.add_argument("--rollouts", type=int, default=1, help="playouts of a simulation (1)")
+    parser.add_argument("--rhino-level", type=int, choices=range(1, 6), default=3, help="1 to 5 (3)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="games at a time; no more than cores")
+    parser.add_argument("--results", default="results/strength", help="the folder of the files to go on from")
+    options = parser.parse_args()
+    try:
+        for kind in options.opponents:
+            if kind == "mcts" and importlib.util.find_spec("pyspiel") is None:
+                print('OpenSpiel is not here: pip install "gametree[bench]"')
+                continue
+            if kind == "rhino" and find_rhino() is None:
+                print("grhino is not here: apt install grhino")
+                continue
+            for name in options.games:
+                if kind == "mcts" or name == "othello":
+                    text = report(kind, meet(kind, name, options))
+                    print("\r" + " " * 120 + "\r", end="", file=sys.stderr, flush=True)
+                    print(text, flush=True)
+    except gt.InputError as error:
+        sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        sys.exit("\nstopped; the same command goes on from here")
+
+
+if __name__ == "__main__":
+    main()
