@@ -13,6 +13,7 @@ from gametree.compiled import native
 from gametree.compiled.primitives import LEDGER_SIZE, WIN, bits, unbits
 from gametree.search import table
 from gametree.search.analyze import analyze
+from gametree.search.ledger import NOT_JUDGED
 
 MODES = ["never"] if native.unavailable() else ["never", "always"]
 
@@ -141,7 +142,7 @@ def test_without_selectivity_a_game_with_tactical_actions_has_the_value_of_minim
 
 def test_an_entry_comes_back_with_its_distance_adjusted() -> None:
     memory = [0] * (8 * table.WORDS * table.ENTRIES)
-    table.remember(memory, 8, 77, WIN - 9, 4, 6, table.EXACT, table.PROVEN, 1)
+    table.remember(memory, 8, 77, WIN - 9, 4, 6, table.EXACT, table.PROVEN, 1, NOT_JUDGED)
     slot = table.probe(memory, 8, 77)
     assert slot >= 0
     assert table.stored_value(memory, slot, 4) == WIN - 9
@@ -151,7 +152,7 @@ def test_an_entry_comes_back_with_its_distance_adjusted() -> None:
 
 def test_a_torn_entry_is_no_entry() -> None:
     memory = [0] * (8 * table.WORDS * table.ENTRIES)
-    table.remember(memory, 8, 77, 0.5, 0, 6, table.EXACT, 0, 1)
+    table.remember(memory, 8, 77, 0.5, 0, 6, table.EXACT, 0, 1, NOT_JUDGED)
     slot = table.probe(memory, 8, 77)
     memory[slot + 1] = bits(0.25)
     assert table.probe(memory, 8, 77) == -1

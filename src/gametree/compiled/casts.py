@@ -123,6 +123,10 @@ def obstacle(found: types.Type, wanted: types.Type, where: str) -> str:
 
 def item_type(kind: types.Type) -> types.Type:
     """What an iterable gives."""
+    if isinstance(kind, types.Tuple):
+        kind = types.Tuple(
+            [types.unliteral(part) for part in kind]
+        )  # of one type, where the literals had one
     if isinstance(kind, types.Generator):
         return kind.yield_type
     if isinstance(kind, types.IterableType):

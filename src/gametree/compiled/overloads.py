@@ -218,6 +218,7 @@ def _answering(question: Any, answer: Any) -> None:
 _answering(primitives.has_order, lambda game: offers(game, "order"))
 _answering(primitives.has_evaluation, lambda game: offers(game, "evaluate"))
 _answering(primitives.has_tactical, lambda game: offers(game, "tactical"))
+_answering(primitives.has_clock, lambda game: offers(game, "clock"))
 _answering(primitives.has_null, lambda game: offers(game, "null"))
 _answering(primitives.has_repetition, lambda game: game.repetition is not None)
 
@@ -251,17 +252,6 @@ def _recurrence(game: Any, state: Any) -> Any:
     if offers(game.game, "repetition_key"):
         return own
     return keyed if offers(game.game, "key") else plain
-
-
-@overload(primitives.rising)
-def _rising(number: Any) -> Any:
-    positive = np.int64((1 << 63) - 1)
-
-    def rising(number):  # type: ignore[no-untyped-def]
-        word = _bits(number)
-        return word if word >= 0 else -(word & positive)
-
-    return rising
 
 
 @overload(primitives.action_code)

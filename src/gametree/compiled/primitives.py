@@ -22,7 +22,7 @@ LEDGER_SIZE = 24
 """What is left of these belongs to `search/repeats.py`; what a kernel keeps besides comes behind them."""
 
 # Why a search stopped: values of ledger[STOP].
-RUNNING, BY_DRIVER, BY_NODES, BY_STACK, BY_CLOCK, BY_PLIES = range(6)
+RUNNING, BY_DRIVER, BY_NODES, BY_STACK, BY_CLOCK, BY_PLIES, BY_RULES = range(7)
 
 WIN = float(1 << 52)
 """A score beyond every evaluation: a win in n plies is WIN − n, exactly."""
@@ -215,6 +215,14 @@ def has_repetition(game: Any) -> bool:
 
 
 @primitive
+def has_clock(game: Any) -> bool:
+    """Whether a rule ends the game after some plies."""
+    from gametree.game import offers
+
+    return offers(game, "clock")
+
+
+@primitive
 def clock(game: Any, state: Any) -> int:
     """Plies until a rule ends the game whatever happens; NEVER where no rule does."""
     plies = game.clock(state)
@@ -234,13 +242,6 @@ def recurrence(game: Any, state: Any) -> int:
     from gametree.key import signed, state_key
 
     return signed(state_key(game.repetition_key(state)))
-
-
-@primitive
-def rising(number: float) -> int:
-    """An int for a float, greater for greater ones."""
-    word = bits(number)
-    return word if word >= 0 else -(word & (1 << 63) - 1)
 
 
 CODES = 4096

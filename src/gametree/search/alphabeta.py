@@ -87,6 +87,8 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
                     beta = v
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
+    if has_repetition(game) and abs(best) == INFINITY:
+        return repeats.dead_end(ledger)
     return best
 
 

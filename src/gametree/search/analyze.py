@@ -10,6 +10,7 @@ import dataclasses
 import functools
 import math
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -25,7 +26,7 @@ from gametree.search.minimax import minimax
 from gametree.search.repeats import Past
 from gametree.search.root import Distances, Method, leaf, merged
 from gametree.search.run import MAX_PLIES, Run, prepare, require_mode
-from gametree.search.suits import rehearse, require_game, require_two_player
+from gametree.search.suits import rehearse, require_distances, require_game, require_two_player
 from gametree.search.table import AGE_MASK, BUCKET_BYTES, buckets_for
 
 DEFAULT = Limit(seconds=1)
@@ -66,6 +67,7 @@ class Engine:
         require_game(game, "analyze")
         require_mode(compile)
         require_two_player(game, "analyze")
+        require_distances(game, "analyze")
         game = with_evaluation(game, evaluation)
         self._features = _features(game, selective, without, using)
         if not offers(game, "evaluate"):
@@ -81,6 +83,8 @@ class Engine:
         self._busy = threading.Lock()
         self._running: tuple[EngineRoot, ...] = ()
         self._timer: threading.Timer | None = None
+        self._early: float | None = None
+        """When a search that is still being prepared has to stop."""
         self._pondering: threading.Thread | None = None
         self._samples: list[Any] = []
 
@@ -102,28 +106,39 @@ class Engine:
 
     def resize(self, hash_mb: float) -> None:
         """Gives the table another size; what was in it is forgotten."""
-        self._hash_mb = _megabytes(hash_mb)
-        self.clear()
+        size = _megabytes(hash_mb)
+        self._halt_pondering()
+        with self._hold("resize"):
+            self._hash_mb = size
+            self._forget()
 
     def clear(self) -> None:
         """Forgets everything: the next search is as the first."""
         self._halt_pondering()
         with self._hold("clear"):
-            self._table = self._history = None
-            self._age = 0
+            self._forget()
+
+    def _forget(self) -> None:
+        self._table = self._history = None
+        self._age = 0
 
     def stop(self, after: float | None = None) -> None:
         """Ends the search under way, now or `after` so many seconds; it returns what it has. Any thread may call it."""
         running = self._running
-        if after is not None and after > 0:
-            with contextlib.suppress(Exception):
-                if self._timer is not None:
-                    self._timer.cancel()
-            self._timer = threading.Timer(after, self._halt, (running, primitives.BY_CLOCK))
-            self._timer.daemon = True
-            self._timer.start()
-            return
-        self._halt(running, primitives.BY_DRIVER)
+        if not running:
+            # Nothing is under way; or a search is being prepared, and has to know.
+            self._early = time.perf_counter() + (after or 0.0) if self._busy.locked() else None
+        elif after is not None and after > 0:
+            self._stop_later(running, after)
+        else:
+            self._halt(running, primitives.BY_DRIVER)
+
+    def _stop_later(self, running: Sequence[EngineRoot], after: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = threading.Timer(after, self._halt, (running, primitives.BY_CLOCK))
+        self._timer.daemon = True
+        self._timer.start()
 
     @staticmethod
     def _halt(roots: Sequence[EngineRoot], reason: int) -> None:
@@ -212,12 +227,15 @@ class Engine:
             return done
         deepest = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
         with self._hold("analyze"):
+            self._early = None
             root, *others = roots = self._roots(state, limit, history)
             if actions is not None:
                 root.only = _places(root, actions)
             for other in others:
                 other.only = root.only
             self._running = tuple(roots)
+            if self._early is not None:
+                self.stop(after=self._early - time.perf_counter())
             if begun is not None:
                 begun.set()
 
@@ -241,10 +259,12 @@ class Engine:
     def _roots(self, state: Any, limit: Limit, history: Sequence[Any]) -> list[EngineRoot]:
         """A root for each thread, all with one table, and each with a ledger of its own for history and shelf."""
         game, compile = self.game, self._compile
-        samples = self._samples = self._samples or rehearse(game, state)  # one line of play is enough
-        compiled = (
-            compile != "never" and prepare(engine.value, game, samples, compile == "always") is not None
-        )
+        self._samples = self._samples or rehearse(game, state)  # one line of play is enough
+        samples = [*self._samples, state]
+        prepared = None
+        if compile != "never":
+            prepared = prepare(engine.value, game, samples, compile == "always")
+        compiled = prepared is not None
         self._furnish_table(compiled)
         past = Past(game, state, history, book.PATH_PLIES)
 
@@ -266,7 +286,7 @@ class Engine:
         # Interpreted threads would only wait for each other.
         for _ in range(self._threads if compiled else 1):
             room = book.END - primitives.LEDGER_SIZE
-            root = EngineRoot(method, game, state, limit, compile, samples, past, room, furnish)
+            root = EngineRoot(method, game, state, limit, compile, samples, past, room, furnish, prepared)
             root.features = self._features
             root.table = self._table
             made.append(root)

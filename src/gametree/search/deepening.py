@@ -13,13 +13,15 @@ from typing import Any
 
 from gametree.compiled import primitives
 from gametree.compiled.primitives import WON
+from gametree.errors import TooDeepError
 from gametree.result import Analysis, Move
 from gametree.search import ledger as book
 from gametree.search import repeats
 from gametree.search.quiescence import usual_step
 from gametree.search.root import WHOLE, Root, Walk
+from gametree.search.run import STOPPED_BY
 
-UNPRUNED_NODES = 30_000
+UNPRUNED_NODES = 3_000
 """A tree of so few nodes is searched without leaving anything out."""
 
 
@@ -33,6 +35,8 @@ class Look(Walk):
     """Whether anything may have been left out."""
     failed: bool = False
     """Stopped while an action was about to replace the best: how much better it is was not known yet."""
+    circular: set[int] = field(default_factory=set)
+    """Actions whose score rests on the root itself recurring."""
     certain: bool = False
     """The distance of a win or loss was verified by a search that left nothing out."""
 
@@ -81,6 +85,7 @@ class EngineRoot(Root):
             child = self.game.result(self.state, self.actions[i])
             self.run.approach = (self.state, [self.actions[i]])
             ledger[book.LINES + book.LINE_PLIES] = 0
+            ledger[repeats.TAINT] = repeats.CLEAN
             narrow = scout and k > 0
             score = self._signed(child, depth - 1, sign, low, _above(low) if narrow else high)
             if narrow and score is not None and low < score < high:
@@ -92,6 +97,8 @@ class EngineRoot(Root):
             if score is None:
                 break
             look.scores[i] = sign * score
+            if ledger[repeats.TAINT] <= 0:
+                look.circular.add(i)
             if ledger[primitives.ESTIMATED]:
                 look.estimated = True
                 look.guessed.add(i)
@@ -120,7 +127,7 @@ class EngineRoot(Root):
         return [int(place) for place in self.ledger[at + 1 : at + 1 + int(self.ledger[at])]]
 
     def played(self, look: Look) -> list[Any]:
-        """The best line of a walk as actions."""
+        """The best line of a walk as actions: as it was kept, and what is missing of it found again."""
         if look.best is None:
             return []
         line = [self.actions[look.best]]
@@ -131,8 +138,10 @@ class EngineRoot(Root):
                 break
             line.append(actions[place])
             state = self.game.result(state, actions[place])
-        complete = self.features & book.PVS or len(line) > 1
-        return line if complete else self.line(look)
+        whole = len(line) >= look.depth or self.game.is_terminal(state)
+        if whole or self.features & book.SELECTIVE or look.failed:
+            return line
+        return self.line(look, line)
 
     def report(self, looks: Sequence[Look], seconds: float, stopped: int = primitives.RUNNING) -> Analysis:
         """The result of the walks of one depth, the best line's first."""
@@ -148,8 +157,8 @@ class EngineRoot(Root):
             result = dataclasses.replace(result, bound="lower")
         return dataclasses.replace(
             result,
-            moves=self._cautious(best, result.moves),
-            lines=tuple(self._as_move(look) for look in looks if look.best is not None),
+            moves=self._cautious(best, result.moves, exact),
+            lines=tuple(self._as_move(look, best, exact) for look in looks if look.best is not None),
             selective_depth=max(best.depth, int(self.ledger[book.DEEPEST])),
             table_fill=self.fill(),
         )
@@ -170,31 +179,38 @@ class EngineRoot(Root):
             return bound
         return "lower" if (look.score > 0) == (self.player == 0) else "upper"
 
-    def _cautious(self, look: Look, moves: Sequence[Move]) -> tuple[Move, ...]:
+    def _sound(self, look: Look, i: int, best: Look, exact: bool) -> bool:
+        """Whether the score of an action that looks proven is.
+
+        Where it takes several recurrences to end the game, going back to the root once does not: such an action is
+        worth what the root is worth, so that its score is right only where it is that of the root, and proven.
+        """
+        if self.past.often and i in look.circular and not (exact and look.scores[i] == best.score):
+            return False
+        if not self.past.settled and self.features & book.TABLE:
+            return False
+        return i not in look.guessed or look.certain or self._near(look.scores[i], look)
+
+    def _cautious(self, look: Look, moves: Sequence[Move], exact: bool) -> tuple[Move, ...]:
         """Every move's value, called exact only where it is."""
         places = [i for i in range(len(self.actions)) if i in look.scores]
-        sound = self.past.settled or not self.features & book.TABLE
         return tuple(
-            dataclasses.replace(
-                move,
-                exact=move.exact and sound and (i not in look.guessed or self._near(look.scores[i], look)),
-            )
+            dataclasses.replace(move, exact=move.exact and self._sound(look, i, look, exact))
             for i, move in zip(places, moves)
         )
 
-    def _as_move(self, look: Look) -> Move:
+    def _as_move(self, look: Look, best: Look, exact: bool) -> Move:
         line = self.played(look)
         assert look.best is not None
         value = self._value(look.score)
-        proven = not look.estimated or (value.outcome is not None and self.proven(look))
+        complete = look.stopped == primitives.RUNNING
+        proven = complete and (not look.estimated or (value.outcome is not None and self.proven(look)))
         return Move(
             line[0],
             value,
-            "lower" if look.failed or look.stopped else self._bound(look.score, look.window),
+            "lower" if look.failed or not complete else self._bound(look.score, look.window),
             self.game.name_action(self.state, line[0]),
-            proven
-            and look.stopped == primitives.RUNNING
-            and (self.past.settled or not self.features & book.TABLE),
+            proven and self._sound(look, look.best, best, exact),
             tuple(line),
             self._names(line),
         )
@@ -229,7 +245,12 @@ def deepen(root: EngineRoot, deepest: int, wish: Wish) -> Analysis:
         ended = bool(done) and root.ledger[book.DEEPEST] + 4 < depth
         features = root.features & ~book.PRUNING if ended or not pruning else root.features
         root.ledger[book.DEEPEST] = 0
-        looks = _looks(root, depth, features, order, lines, wish.moves, scores)
+        try:
+            looks = _looks(root, depth, features, order, lines, wish.moves, scores)
+        except TooDeepError:
+            if not done:
+                raise
+            break  # there is no room for longer lines: what is known stands
         if looks[-1].stopped != primitives.RUNNING:
             return _cut_short(root, looks, done, start)
         done = looks
@@ -241,7 +262,8 @@ def deepen(root: EngineRoot, deepest: int, wish: Wish) -> Analysis:
             wish.on_progress(root.report(done, time.perf_counter() - start))
         if _finished(root, done) or root.run.stopped != primitives.RUNNING:
             break
-    return root.report(done, time.perf_counter() - start, stopped=root.run.stopped)
+    stopped = root.run.stopped if root.run.stopped in STOPPED_BY else primitives.RUNNING
+    return root.report(done, time.perf_counter() - start, stopped=stopped)
 
 
 def _looks(
@@ -261,16 +283,32 @@ def _looks(
         taken = {look.best for look in looks}
         rest = [i for i in order if i not in taken]
         guess = scores if not looks else ()
-        for window in _windows(root, depth, guess):
-            look = root.look(depth, features, rest, window)
-            if look.stopped != primitives.RUNNING or window[0] < look.score < window[1]:
-                break
-            if look.best is not None:
-                rest = [look.best, *(i for i in rest if i != look.best)]
+        look = _within_windows(root, depth, features, rest, guess)
         looks.append(look)
         if look.stopped != primitives.RUNNING:
             break
     return sorted(looks, key=lambda look: _worth(root, look), reverse=True) if len(looks) == lines else looks
+
+
+def _within_windows(
+    root: EngineRoot, depth: int, features: int, order: Sequence[int], scores: Sequence[float]
+) -> Look:
+    """A walk with narrow windows first. An action that is above a window is better, whatever comes after."""
+    better: Look | None = None
+    for window in _windows(root, depth, scores):
+        look = root.look(depth, features, order, window)
+        if look.stopped != primitives.RUNNING:
+            if better is not None and not _improves(root, look):
+                better.stopped, better.failed = look.stopped, True
+                return better
+            return look
+        if window[0] < look.score < window[1]:
+            return look
+        if _improves(root, look):
+            assert look.best is not None
+            better = look
+            order = [look.best, *(i for i in order if i != look.best)]
+    return look
 
 
 def _worth(root: EngineRoot, look: Look) -> float:
@@ -283,8 +321,8 @@ def _windows(root: EngineRoot, depth: int, scores: Sequence[float]) -> Iterator[
     """Windows around the last value, wider and wider; the last is the whole."""
     if root.features & book.ASPIRATION and depth >= 4 and len(scores) >= 3 and abs(scores[-1]) < WON:
         usual = usual_step(root.ledger)
-        spread = max(abs(scores[-1] - score) for score in scores[-3:-1])
-        width = max(spread, 1e-3 * abs(scores[-1])) if usual == math.inf else usual / 2 + spread / 4
+        spread = max(abs(scores[-1] - score) for score in scores[-4:-1])
+        width = 2 * spread if usual == math.inf else max(usual, 2 * spread)
         if 0 < width < WON:
             for times in (1, 4):
                 yield scores[-1] - width * times, scores[-1] + width * times

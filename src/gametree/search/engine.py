@@ -25,6 +25,7 @@ from gametree.compiled.primitives import (
     bits,
     clock,
     estimate,
+    has_clock,
     has_evaluation,
     has_null,
     has_repetition,
@@ -59,6 +60,7 @@ from gametree.search.ledger import (
     PATH_PLIES,
     PRUNING,
     PVS,
+    REACH,
     REDUCTION,
     REDUCTIONS,
     ROOT_DEPTH,
@@ -80,6 +82,8 @@ from gametree.search.table import (
     LOWER,
     NO_BOUND,
     PROVEN,
+    REACH_MASK,
+    REACH_SHIFT,
     UPPER,
     probe,
     remember,
@@ -117,9 +121,9 @@ def value(
     if plies < PATH_PLIES:
         path[plies] = -1
     if depth <= 0:
-        return at_horizon(game, state, plies, alpha, beta, STOPPED, top, ledger)  # type: ignore[no-any-return]
+        return at_horizon(game, state, plies, alpha, beta, STOPPED, top, table, ledger)  # type: ignore[no-any-return]
     if depth == 1 and not has_tactical(game):
-        return _frontier(game, state, plies, alpha, beta, top, ledger)
+        return _frontier(game, state, plies, alpha, beta, top, table, ledger)
 
     on = ledger[FEATURES]
     selective = on & SELECTIVE != 0
@@ -141,8 +145,7 @@ def value(
     known_bound = NO_BOUND
     known = 0.0
     slot = -1
-    reach = 2 * depth if selective else depth
-    fits = reach < clock(game, state)
+    left = clock(game, state)
     if on & TABLE:
         slot = probe(table, ledger[BUCKETS], key)
     if slot >= 0:
@@ -154,9 +157,9 @@ def value(
         if mover == 1 and known_bound != EXACT and known_bound != NO_BOUND:
             known_bound = LOWER if known_bound == UPPER else UPPER
         if (
-            not principal
-            and fits
+            (not principal or (not selective and known_bound == EXACT))
             and left_out < 0
+            and (not has_clock(game) or (about >> REACH_SHIFT & REACH_MASK) < left)
             and (known_depth == depth or (selective and known_depth > depth))
             and (about & FULL or on & PRUNING)
             and (
@@ -167,16 +170,22 @@ def value(
         ):
             if about & PROVEN == 0:
                 ledger[ESTIMATED] = 1
+            if has_clock(game):
+                ledger[REACH] = max(ledger[REACH], plies + (about >> REACH_SHIFT & REACH_MASK))
             return sign * known
 
     # Step 2. Is the state so good, or so bad, that a look at its actions is not worth while?
     usual = INFINITY
+    opinion = NOT_JUDGED
     if selective and has_evaluation(game):
-        judged = sign * within(estimate(game, state))
+        judged = sign * unbits(table[slot + 3]) if slot >= 0 else STOPPED
         if judged != judged:
-            return STOPPED
+            judged = sign * within(estimate(game, state))
+            if judged != judged:
+                return STOPPED
+        opinion = bits(judged * sign)
         if plies < KILLER_PLIES:
-            ledger[JUDGED + plies] = bits(judged * sign)
+            ledger[JUDGED + plies] = opinion
             if plies > 0 and ledger[JUDGED + plies - 1] != NOT_JUDGED:
                 note_step(abs(judged * sign - unbits(ledger[JUDGED + plies - 1])), ledger)
         usual = usual_step(ledger)
@@ -187,7 +196,7 @@ def value(
                 return sign * judged
             if on & FUTILITY and depth <= 2 and judged + 2.0 * margin <= floor:
                 estimated = ledger[ESTIMATED]
-                v = at_horizon(game, state, plies, alpha, beta, STOPPED, top, ledger)
+                v = at_horizon(game, state, plies, alpha, beta, STOPPED, top, table, ledger)
                 if v != v or sign * v <= floor:
                     return v  # type: ignore[no-any-return]
                 ledger[ESTIMATED] = estimated
@@ -257,6 +266,8 @@ def value(
         bring_up(ledger, top, 0, n, width)
 
     # Step 5. Is the action from the table the only good one? Then it is worth another ply; so is a forced reply.
+    reach = ledger[REACH]
+    ledger[REACH] = plies + 1
     taint = ledger[repeats.TAINT]
     ledger[repeats.TAINT] = repeats.CLEAN
     estimated = ledger[ESTIMATED]
@@ -407,7 +418,7 @@ def value(
         if left_out >= 0:
             best = floor
         else:
-            raise ValueError("every action leads to a position that must not recur")
+            return repeats.dead_end(ledger)
 
     # Step 7. Remember, unless it is true on this path alone.
     bound = EXACT
@@ -423,15 +434,27 @@ def value(
         ledger[ESTIMATED] = estimated
     tainted = ledger[repeats.TAINT] < plies
     ledger[repeats.TAINT] = min(taint, ledger[repeats.TAINT]) if tainted else taint
+    fits = True
+    if has_clock(game):
+        reached = ledger[REACH] - plies
+        ledger[REACH] = max(reach, ledger[REACH])
+        fits = reached < left and reached <= REACH_MASK
+        extra |= (reached & REACH_MASK) << REACH_SHIFT
     if on & TABLE and left_out < 0:
         if not tainted and fits:
-            remember(table, ledger[BUCKETS], key, sign * best, plies, depth, bound, extra, ledger[AGE])
+            remember(
+                table, ledger[BUCKETS], key, sign * best, plies, depth, bound, extra, ledger[AGE], opinion
+            )
         elif slot < 0:
-            remember(table, ledger[BUCKETS], key, 0.0, plies, 0, NO_BOUND, extra & ~PROVEN, ledger[AGE])
+            remember(
+                table, ledger[BUCKETS], key, 0.0, plies, 1, NO_BOUND, extra & ~PROVEN, ledger[AGE], opinion
+            )
     return sign * best
 
 
-def _frontier(game: Any, state: Any, plies: int, alpha: float, beta: float, top: int, ledger: Ints) -> float:
+def _frontier(
+    game: Any, state: Any, plies: int, alpha: float, beta: float, top: int, table: Ints, ledger: Ints
+) -> float:
     """The score of a state one ply above the horizon: nothing below it is worth remembering or ordering."""
     mover = 0 if game.player(state) == 0 else 1
     sign = 1.0 if mover == 0 else -1.0
@@ -465,7 +488,7 @@ def _frontier(game: Any, state: Any, plies: int, alpha: float, beta: float, top:
             else:
                 a = low if mover == 0 else -ceiling
                 b = ceiling if mover == 0 else -low
-                v = sign * at_horizon(game, child, plies + 1, a, b, previous, top, ledger)
+                v = sign * at_horizon(game, child, plies + 1, a, b, previous, top, table, ledger)
         if v != v:
             return STOPPED
         if v > best:
@@ -476,10 +499,15 @@ def _frontier(game: Any, state: Any, plies: int, alpha: float, beta: float, top:
                     ledger[LINES + plies * LINE_PLIES] = 1
                     ledger[LINES + plies * LINE_PLIES + 1] = i
             if v >= ceiling:
+                i += 1
                 break
         i += 1
-    if best == -INFINITY:
+    if has_clock(game):
+        ledger[REACH] = max(ledger[REACH], plies + 1)
+    if i == 0:
         raise ValueError("a state that is not terminal has no actions")
+    if best == -INFINITY:
+        return repeats.dead_end(ledger)
     return sign * best
 
 

@@ -29,7 +29,10 @@ from gametree.compiled.primitives import CODES, LEDGER_SIZE, bits
     EVALUATIONS,
     SWING,
     SWINGS,
-) = range(LEDGER_SIZE, LEDGER_SIZE + 10)
+    REACH,
+    SPREAD,
+    SPREADS,
+) = range(LEDGER_SIZE, LEDGER_SIZE + 13)
 
 MOST_REDUCED: Final = 64
 KILLER_PLIES: Final = 1024

@@ -52,6 +52,8 @@ def value(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> float:
             best = v
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
+    if has_repetition(game) and abs(best) == INFINITY:
+        return repeats.dead_end(ledger)
     return best
 
 

@@ -1,10 +1,11 @@
 """Which action is looked at first: the better the order, the more of the tree is never looked at.
 
-The action that the table remembers comes first. The others follow by the game's `order`; where it has none, by what
-`evaluate` says one ply further on; among equals killers, the answer that worked against the action before (the
-counter-move), and the history of cut-offs decide.
+The action that the table remembers comes first. The others follow by the game's `order`, and among equals killers, the
+answer that worked against the action before (the counter-move), and the history of cut-offs decide. Where a game has no
+`order`, what `evaluate` says one ply further on and the history decide together.
 """
 
+import math
 from typing import Any
 
 from gametree.compiled.primitives import (
@@ -12,12 +13,13 @@ from gametree.compiled.primitives import (
     WON,
     Ints,
     action_code,
+    bits,
     estimate,
     has_evaluation,
     has_order,
     outcome,
-    rising,
     take,
+    unbits,
 )
 from gametree.search.ledger import (
     BY_COUNTER,
@@ -30,10 +32,13 @@ from gametree.search.ledger import (
     HISTORY,
     KILLER_PLIES,
     KILLERS,
+    SPREAD,
+    SPREADS,
 )
 
 FROM_TABLE = 1 << 62
-WINNING, LOSING = 1 << 60, -(1 << 60)
+WINNING = 1 << 60
+STOPPED = math.nan
 KILLER_1, KILLER_2, COUNTER = 1 << 19, (1 << 19) - 1, (1 << 19) - 2
 BOUND = 1 << 18
 """The greatest number in the history, on either side."""
@@ -52,17 +57,26 @@ def rank_all(
     ledger: Ints,
 ) -> None:
     """Ranks the actions on the shelf from `first` to `end`: the greater, the earlier."""
-    judged = (
-        depth >= 3 and has_evaluation(game) and not has_order(game) and ledger[FEATURES] & BY_EVALUATION != 0
-    )
+    on = ledger[FEATURES]
+    judged = depth >= 2 and has_evaluation(game) and not has_order(game) and on & BY_EVALUATION != 0
+    before_it = STOPPED
     for at in range(first, end, width):
         action = take(game, ledger, at + 2)
-        rank = _remembered(action_code(action), mover, plies, before, ledger)
-        if has_order(game):
-            wish = max(-1e6, min(1e6, game.order(state, action)))
-            rank += int(wish * 1024.0) * (1 << 21)
-        elif judged:
-            rank = _judged(game, game.result(state, action), mover, rank, ledger)
+        code = action_code(action)
+        if judged:
+            worth = _judged(game, game.result(state, action), mover, ledger)
+            _note_spread(abs(worth - before_it), ledger)
+            before_it = worth
+            rank = _on_scale(worth, ledger)
+            if on & BY_HISTORY:
+                rank += ledger[HISTORY + mover * CODES + code]
+            if on & BY_COUNTER and before > 0 and ledger[COUNTERS + mover * CODES + before - 1] == code + 1:
+                rank += BOUND // 8
+        else:
+            rank = _remembered(code, mover, plies, before, ledger)
+            if has_order(game):
+                wish = max(-1e6, min(1e6, game.order(state, action)))
+                rank += int(wish * 1024.0) * (1 << 21)
         ledger[at] = rank
 
 
@@ -79,19 +93,31 @@ def _remembered(code: int, mover: int, plies: int, before: int, ledger: Ints) ->
     return ledger[HISTORY + mover * CODES + code] if on & BY_HISTORY else 0
 
 
-def _judged(game: Any, child: Any, mover: int, rank: int, ledger: Ints) -> int:
-    """The rank of an action by the estimate of the state that it leads to."""
+def _judged(game: Any, child: Any, mover: int, ledger: Ints) -> float:
+    """What the mover would get by the estimate of the state that an action leads to."""
     ledger[EVALUATIONS] += 1
     sign = 1.0 if mover == 0 else -1.0
-    if game.is_terminal(child):
-        worth = sign * outcome(game, child, 1)
-        if worth > WON:
-            return WINNING
-    else:
-        worth = sign * estimate(game, child)
-    if worth != worth:
+    return sign * (outcome(game, child, 1) if game.is_terminal(child) else estimate(game, child))
+
+
+def _note_spread(step: float, ledger: Ints) -> None:
+    """Counts by how much the estimates of two actions of one state differ."""
+    if step > 0.0 and step < WON:
+        ledger[SPREAD] = bits(unbits(ledger[SPREAD]) + step)
+        ledger[SPREADS] += 1
+        if ledger[SPREADS] >= 1 << 16:
+            ledger[SPREAD] = bits(unbits(ledger[SPREAD]) / 2.0)
+            ledger[SPREADS] //= 2
+
+
+def _on_scale(worth: float, ledger: Ints) -> int:
+    """An estimate as a rank: the usual difference between two actions weighs as much as the whole history."""
+    if worth > WON:
+        return WINNING
+    if worth != worth or ledger[SPREADS] == 0:
         return 0
-    return max(LOSING, min(WINNING - 1, (rising(worth) >> 24 << 20) + rank))
+    unit = unbits(ledger[SPREAD]) / ledger[SPREADS]
+    return int(max(-1e9, min(1e9, worth / unit)) * (BOUND // 2))
 
 
 def bring_up(ledger: Ints, top: int, k: int, n: int, width: int) -> int:

@@ -10,16 +10,21 @@ from typing import Any
 
 from gametree.compiled.primitives import (
     BY_STACK,
+    ESTIMATED,
     NEXT,
     NODES,
     STOP,
     WON,
     Choice,
     Ints,
+    above,
     action_words,
     bits,
+    clock,
+    has_clock,
     has_order,
     horizon,
+    identity,
     keep,
     outcome,
     poll,
@@ -27,21 +32,39 @@ from gametree.compiled.primitives import (
     unbits,
 )
 from gametree.search.ledger import (
+    AGE,
+    BUCKETS,
     CAPACITY,
     DEEPEST,
     FEATURES,
     QUIESCENCE,
+    REACH,
     ROOT_DEPTH,
+    SALT,
     SWING,
     SWINGS,
+    TABLE,
     TURBULENCE,
 )
 from gametree.search.ordering import bring_up
+from gametree.search.table import (
+    BOUND_SHIFT,
+    EXACT,
+    FULL,
+    LOWER,
+    REACH_MASK,
+    REACH_SHIFT,
+    UPPER,
+    probe,
+    remember,
+    stored_value,
+)
 
 STOPPED = math.nan
 INFINITY = math.inf
 GREATEST = WON - 1.0
-QUIESCENT_PLIES = 1 << 12
+QUIESCENT_PLIES = 32
+"""Past the horizon tactical actions are followed so many plies at most: they may go in circles."""
 TURBULENT_PLIES = 4
 TURBULENT = 3.0
 """A step of the estimate is turbulent from this many usual steps on."""
@@ -50,25 +73,65 @@ FEW = 64
 
 
 def settle(
-    game: Any, state: Any, plies: int, alpha: float, beta: float, previous: float, top: int, ledger: Ints
+    game: Any,
+    state: Any,
+    plies: int,
+    alpha: float,
+    beta: float,
+    previous: float,
+    top: int,
+    table: Ints,
+    ledger: Ints,
 ) -> float:
     """The score of a state at the horizon once its tactical actions are played out.
 
     The player to move may always stand pat, that is, take the estimate rather than play one of them. The result
     proves within the window what `engine.value` proves.
     """
-    v = within(horizon(game, state, ledger))
-    if v != v or ledger[FEATURES] & QUIESCENCE == 0 or plies >= QUIESCENT_PLIES:
-        return v
+    on = ledger[FEATURES]
+    if on & QUIESCENCE == 0 or plies >= 2 * ledger[ROOT_DEPTH] + QUIESCENT_PLIES:
+        return within(horizon(game, state, ledger))
     if plies > ledger[DEEPEST]:
         ledger[DEEPEST] = plies
     mover = 0 if game.player(state) == 0 else 1
     sign = 1.0 if mover == 0 else -1.0
     ceiling = beta if mover == 0 else -alpha
+    floor = alpha if mover == 0 else -beta
+    key = 0
+    slot = -1
+    v = STOPPED
+    if on & TABLE:
+        key = identity(game, state) ^ ledger[SALT]
+        slot = probe(table, ledger[BUCKETS], key)
+    if slot >= 0:
+        about = table[slot + 2]
+        bound = about >> BOUND_SHIFT & 3
+        known = stored_value(table, slot, plies)
+        reached = about >> REACH_SHIFT & REACH_MASK
+        in_time = not has_clock(game) or reached < clock(game, state)
+        if abs(known) < WON and beta <= above(alpha) and in_time:
+            at_least = bound in (EXACT, LOWER)
+            at_most = bound in (EXACT, UPPER)
+            if (at_least and known >= beta) or (at_most and known <= alpha):
+                ledger[ESTIMATED] = 1
+                ledger[REACH] = max(ledger[REACH], plies + reached)
+                return known
+        ledger[ESTIMATED] = 1
+        v = unbits(table[slot + 3])
+    if v != v:
+        v = within(horizon(game, state, ledger))
+        if v != v:
+            return v
+    judged = bits(v)
     best = sign * v
     if best >= ceiling:
+        if on & TABLE and slot < 0:
+            bound = LOWER if mover == 0 else UPPER
+            remember(table, ledger[BUCKETS], key, v, plies, 0, bound, FULL, ledger[AGE], judged)
         return v
-    low = max(best, alpha if mover == 0 else -beta)
+    low = max(best, floor)
+    reach = ledger[REACH]
+    ledger[REACH] = plies
     width = action_words(game) + 2
     n = 0
     for action in game.tactical(state):
@@ -86,13 +149,15 @@ def settle(
         if ledger[NODES] == ledger[NEXT] and poll(ledger):
             return STOPPED
         ledger[NODES] += 1
+        if plies >= ledger[REACH]:
+            ledger[REACH] = plies + 1
         child = game.result(state, take(game, ledger, at + 2))
         if game.is_terminal(child):
             v = sign * outcome(game, child, plies + 1)
         else:
             a = low if mover == 0 else -ceiling
             b = ceiling if mover == 0 else -low
-            v = sign * settle(game, child, plies + 1, a, b, previous, top + n * width, ledger)
+            v = sign * settle(game, child, plies + 1, a, b, previous, top + n * width, table, ledger)
         if v != v:
             return STOPPED
         if v > best:
@@ -101,11 +166,29 @@ def settle(
                 break
             if v > low:
                 low = v
+    reached = ledger[REACH] - plies
+    ledger[REACH] = max(reach, ledger[REACH])
+    if on & TABLE and slot < 0 and (not has_clock(game) or reached < clock(game, state)):
+        bound = EXACT
+        if best <= floor:
+            bound = UPPER if mover == 0 else LOWER
+        elif best >= ceiling:
+            bound = LOWER if mover == 0 else UPPER
+        extra = FULL | (reached & REACH_MASK) << REACH_SHIFT
+        remember(table, ledger[BUCKETS], key, sign * best, plies, 0, bound, extra, ledger[AGE], judged)
     return sign * best
 
 
 def waver(
-    game: Any, state: Any, plies: int, alpha: float, beta: float, previous: float, top: int, ledger: Ints
+    game: Any,
+    state: Any,
+    plies: int,
+    alpha: float,
+    beta: float,
+    previous: float,
+    top: int,
+    table: Ints,
+    ledger: Ints,
 ) -> float:
     """The score at the horizon of a game that names no tactical actions: its estimate, where it does not waver.
 
@@ -115,6 +198,8 @@ def waver(
     if previous != previous or v != v:
         return v
     step = abs(v - previous)
+    if plies >= ledger[REACH]:
+        ledger[REACH] = plies
     calm = step <= TURBULENT * usual_step(ledger)
     note_step(step, ledger)
     if calm or ledger[FEATURES] & TURBULENCE == 0 or plies >= ledger[ROOT_DEPTH] + TURBULENT_PLIES:
@@ -137,7 +222,7 @@ def waver(
         else:
             a = low if mover == 0 else -ceiling
             b = ceiling if mover == 0 else -low
-            v = sign * waver(game, child, plies + 1, a, b, here, top, ledger)
+            v = sign * waver(game, child, plies + 1, a, b, here, top, table, ledger)
         if v != v:
             return STOPPED
         if v > best:

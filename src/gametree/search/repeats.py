@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from gametree.compiled.primitives import WIN, Ints, bits, recurrence, unbits
+from gametree.compiled.primitives import BY_RULES, NOTHING, STOP, WIN, Ints, bits, recurrence, unbits
 from gametree.game import Game
 from gametree.key import MASK as WORD
 from gametree.key import mix, signed
@@ -68,6 +68,12 @@ def bars(game: Any, state: Any, depth: int, ledger: Ints) -> bool:
     return recurs(game, state, ledger[FULL_DEPTH] - depth + 1, ledger) != NOWHERE
 
 
+def dead_end(ledger: Ints) -> float:
+    """Stops a search at a state from which every action leads to a position that must not recur."""
+    ledger[STOP] = BY_RULES
+    return NOTHING
+
+
 def note(found: int, ledger: Ints) -> None:
     """Tells the states above that a value rests on a recurrence at ply `found`."""
     if found < ledger[TAINT]:
@@ -104,6 +110,8 @@ class Past:
         self.room = 0
         self.salt = 0
         """Part of every key of a table: values that rest on what the game had before are of no use in another."""
+        self.often = False
+        """Whether it takes more than one recurrence: then a move that leads back to the root is not a draw yet."""
         self.settled = True
         """Whether a value that rests on no recurrence above its state holds on every path."""
         if game.repetition is None:
@@ -116,6 +124,7 @@ class Past:
         for key, count in sorted(telling.items()):
             self.salt ^= signed(mix(key + count & WORD))
         self.settled = what == "draw"
+        self.often = times > 2
         size = 1
         while telling and size < 2 * len(telling):
             size *= 2
@@ -151,11 +160,11 @@ class Past:
             ledger[seen + 2 * place] = key
             ledger[seen + 2 * place + 1] = count
 
-    def forbids(self, game: Game, child: Any, ledger: Any) -> bool:
-        """Whether the rule does not let the root's player go to a state."""
+    def forbids(self, game: Game, child: Any, ledger: Any, plies: int = 1) -> bool:
+        """Whether the rule does not let a player go to a state `plies` below the root."""
         return (
             game.repetition is not None
             and game.repetition[0] == "forbid"
             and not game.is_terminal(child)
-            and recurs(game, child, 1, ledger) != NOWHERE
+            and recurs(game, child, plies, ledger) != NOWHERE
         )

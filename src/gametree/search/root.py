@@ -110,6 +110,7 @@ class Root:
         past: Past,
         room: int = 0,
         furnish: Callable[[Any], None] | None = None,
+        prepared: Any = ...,
     ):
         """`room` and `furnish` are the kernel's own share of the ledger; the path comes behind it."""
         self.method = method
@@ -123,7 +124,7 @@ class Root:
             if furnish is not None:
                 furnish(ledger)
 
-        self.run = Run(method.kernel, game, limit, compile, samples, room + past.room, furnish_all)
+        self.run = Run(method.kernel, game, limit, compile, samples, room + past.room, furnish_all, prepared)
         self.player = game.player(state)
         self.actions = [
             action
@@ -131,7 +132,7 @@ class Root:
             if not past.forbids(game, game.result(state, action), self.run.ledger)
         ]
         if not self.actions:
-            raise RulesError(f"every action of {type(game).__name__} leads to a position that must not recur")
+            raise dead_end(game)
 
     def walk(
         self, depth: int, window: tuple[float, float] = WHOLE, each: bool = False, first: int | None = None
@@ -185,7 +186,7 @@ class Root:
         run.stride = -1
         if game.is_terminal(state):
             score = self.method.scale.final(game, state, plies)
-        elif self.past.room and repeats.recurs(game, state, plies, run.ledger) != repeats.NOWHERE:
+        elif self._recurs(state, plies):
             score = self.method.scale.repeated(mover, plies, run.ledger)
         elif depth == 0 and not self.method.settles:
             score = primitives.horizon(game, state, run.ledger)
@@ -195,30 +196,36 @@ class Root:
             return min(max(score, alpha), beta) if self.method.clips else score
         if run.stopped in STOPPED_BY:
             return None
+        if run.stopped == primitives.BY_RULES:
+            raise dead_end(game)
         if run.stopped in (primitives.BY_STACK, primitives.BY_PLIES):
             raise too_deep(game)
         if run.ledger[primitives.ESTIMATED]:
             need_evaluation(game, self.method.name, self.limit.depth)
         raise RulesError(f"{type(game).__name__}.evaluate or .utility returned nan")
 
-    def line(self, walk: Walk) -> list[Any]:
+    def line(self, walk: Walk, known: Sequence[Any] = ()) -> list[Any]:
         """The best line of a walk: at each node the first action that attains the score of the root.
 
-        What it takes to find the line is not counted as searched.
+        What it takes to find the line is not counted as searched. Its beginning may be `known`.
         """
         if walk.best is None:
             return []
         game = self.game
-        line = [self.actions[walk.best]]
+        line = list(known) or [self.actions[walk.best]]
         low, high = walk.window
         if walk.stopped != primitives.RUNNING or not low < walk.score < high:
             return line
         with self.run.apart():
             self.run.ledger[repeats.FULL_DEPTH] = walk.depth
-            state = game.result(self.state, line[0])
-            plies = 1
+            state, plies = self.state, 0
+            for action in line:
+                state = game.result(state, action)
+                plies += 1
+                if plies < len(line):
+                    self._ends(state, plies)
             while plies < walk.depth and not self._ends(state, plies):
-                action = self._attaining(state, walk.depth - plies, plies, walk.score)
+                action = self._attaining(state, walk.depth - plies, plies, walk.score, not walk.estimated)
                 if action is None:
                     break
                 line.append(action)
@@ -228,27 +235,43 @@ class Root:
 
     def _ends(self, state: Any, plies: int) -> bool:
         """Whether a line ends here: the game is over, or a position has recurred."""
-        if self.game.is_terminal(state):
-            return True
-        found = self.past.room and repeats.recurs(self.game, state, plies, self.run.ledger)
-        return bool(found != repeats.NOWHERE) if self.past.room else False
+        return bool(self.game.is_terminal(state)) or self._recurs(state, plies)
 
-    def _attaining(self, state: Any, depth: int, plies: int, target: float) -> Any:
+    def _recurs(self, state: Any, plies: int) -> bool:
+        """Whether the rule on repeated positions applies to a state on the path."""
+        if not self.past.room:
+            return False
+        found = repeats.recurs(self.game, state, plies, self.run.ledger)
+        if found == repeats.NOWHERE:
+            return False
+        repeats.note(found, self.run.ledger)
+        return True
+
+    def _attaining(self, state: Any, depth: int, plies: int, target: float, proven: bool) -> Any:
+        """The first action that attains a score; where it is proven, one that does so without an estimate."""
         maximizing = self.game.player(state) == 0
         actions = list(self.game.actions(state))
         if maximizing:
             window = (math.nextafter(target, -math.inf), target)
         else:
             window = (target, math.nextafter(target, math.inf))
-        for action in actions[:-1]:
+        children = [(action, self.game.result(state, action)) for action in actions]
+        ledger = self.run.ledger
+        children = [
+            (a, child) for a, child in children if not self.past.forbids(self.game, child, ledger, plies + 1)
+        ]
+        found = children[-1][0]
+        for action, child in children if proven else children[:-1]:
             self.run.approach = (state, [action])
-            child = self.game.result(state, action)
+            ledger[primitives.ESTIMATED] = 0
             score = self._score(child, depth - 1, plies + 1, *window, self.game.player(state))
             if score is None:
                 return None
             if score >= target if maximizing else score <= target:
-                return action
-        return actions[-1]
+                found = action
+                if not (proven and ledger[primitives.ESTIMATED]):
+                    break
+        return found
 
     def analysis(
         self,
@@ -358,6 +381,14 @@ def leaf(method: str, game: Game, state: Any, limit: Limit, **parameters: Any) -
         exact=exact,
         stopped_by="end" if exact else "depth",
         parameters={**asked_for(limit), **parameters},
+    )
+
+
+def dead_end(game: Game) -> RulesError:
+    """The message for rules that leave a player no action."""
+    return RulesError(
+        f"{type(game).__name__}: a state was reached from which every action leads to a position that must not"
+        " recur. Rules that forbid repetition need an action that is always allowed, such as passing"
     )
 
 

@@ -48,8 +48,12 @@ class Run:
         samples: Sequence[Any] = (),
         room: int = 0,
         furnish: Callable[[Any], None] | None = None,
+        prepared: Any = ...,
     ):
-        """`room`: how many words follow the ledger proper; `furnish` writes what every new one has to have."""
+        """`prepared`: what `prepare` gave, where it was called before.
+
+        `room`: how many words follow the ledger proper; `furnish` writes what every new one has to have.
+        """
         require_mode(compile)
         self.game = game
         self.kernel = kernel
@@ -57,7 +61,9 @@ class Run:
         self.deadline = float("inf")
         self.room = room
         self.furnish = furnish
-        self._native = None if compile == "never" else prepare(kernel, game, samples, compile == "always")
+        if prepared is ...:
+            prepared = None if compile == "never" else prepare(kernel, game, samples, compile == "always")
+        self._native = prepared
         self.compiled = self._native is not None
         self.new_ledger(limit.nodes)
 

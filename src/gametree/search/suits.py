@@ -8,6 +8,7 @@ from typing import Any
 from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import CHANCE, Game, offers
 
+LARGEST = 1e15
 MAX_ACTIONS = 100_000
 """More actions than this in one state are taken for an `actions` that does not end."""
 
@@ -45,6 +46,15 @@ def require_two_player(game: Game, method: str) -> None:
         raise UnsuitableError(
             f"{name} says that a repeated position is a {game.repetition[0]}, but not what that is worth to"
             f" {method}: declare `payoffs = (lowest, highest)`"
+        )
+
+
+def require_distances(game: Game, method: str) -> None:
+    """Refuses payoffs so large that wins by distance have no place beyond them."""
+    if game.payoffs is not None and any(LARGEST < abs(end) < math.inf for end in game.payoffs):
+        raise UnsuitableError(
+            f"{type(game).__name__}.payoffs is {game.payoffs!r}; {method} orders wins by distance beyond payoffs of"
+            f" up to ±{LARGEST:.0e}. Scale the utilities down, or leave `payoffs` out"
         )
 
 

@@ -2,19 +2,20 @@
 
 One block of 64-bit words. A bucket is a cache line with two entries of four words:
 
-    word 0   key ^ value ^ about     a torn or foreign entry does not give back its key and is no entry
+    word 0   key ^ the other words   a torn or foreign entry does not give back its key and is no entry
     word 1   value                   the bits of a float, to player 0; wins and losses counted from this state
     word 2   about                   see below
-    word 3   (free)
+    word 3   estimate                the bits of what `evaluate` says of the state, or NOT_JUDGED
 
     about:   bit 0–15  depth    16–17  bound    18  proven    19  in use    20–39  action    40–47  age
-             48  full
+             48  full    49–62  reach
 
-`action` is the place of the best action in the order of `actions`, plus one; `full` says that nothing was pruned. A
+`action` is the place of the best action in the order of `actions`, plus one; `full` says that nothing was pruned;
+`reach` is how many plies below the state were looked at, in games with a clock. A
 search without selectivity uses values of its own depth only, so that it finds what it finds without the table.
 """
 
-from gametree.compiled.primitives import WON, Ints, bits, unbits
+from gametree.compiled.primitives import WIN, WON, Ints, bits, unbits
 
 WORDS = 4
 ENTRIES = 2
@@ -31,6 +32,10 @@ ACTION_MASK = (1 << 20) - 1
 AGE_SHIFT = 40
 AGE_MASK = 255
 FULL = 1 << 48
+FARTHEST = float(1 << 20)
+"""No win is so many plies away."""
+REACH_SHIFT = 49
+REACH_MASK = (1 << 13) - 1
 
 
 def buckets_for(megabytes: float) -> int:
@@ -44,9 +49,15 @@ def probe(table: Ints, buckets: int, key: int) -> int:
     first = (key & (buckets - 1)) * (WORDS * ENTRIES)
     for slot in range(first, first + WORDS * ENTRIES, WORDS):
         about = table[slot + 2]
-        if about & IN_USE and table[slot] ^ table[slot + 1] ^ about == key:
-            return slot
+        if about & IN_USE and table[slot] ^ table[slot + 1] ^ about ^ table[slot + 3] == key:
+            return slot if _is_sane(unbits(table[slot + 1]), unbits(table[slot + 3])) else -1
     return -1
+
+
+def _is_sane(value: float, estimate: float) -> bool:
+    """Whether numbers are such as a search stores: no chance hit, however unlikely, may do harm."""
+    size = abs(value)
+    return (size < WON or WIN - FARTHEST < size <= WIN) and not abs(estimate) > WON
 
 
 def stored_value(table: Ints, slot: int, plies: int) -> float:
@@ -67,10 +78,12 @@ def remember(
     bound: int,
     extra: int,
     age: int,
+    judged: int,
 ) -> None:
     """Keeps what was found; the entry of the same key goes, or else the older and shallower of the two.
 
-    `extra` holds the bits for the action and for PROVEN.
+    `extra` holds the bits for the action, PROVEN and FULL; `judged` is the estimate. What was found at the horizon does
+    not replace what was found above it in the same search.
     """
     v = value
     if value > WON:
@@ -84,8 +97,9 @@ def remember(
     lowest = 1 << 40
     for slot in range(first, first + WORDS * ENTRIES, WORDS):
         there = table[slot + 2]
-        if there & IN_USE and table[slot] ^ table[slot + 1] ^ there == key:
+        if there & IN_USE and table[slot] ^ table[slot + 1] ^ there ^ table[slot + 3] == key:
             chosen = slot
+            lowest = 0
             break
         worth = there & DEPTH_MASK if there & IN_USE else -1
         if (there >> AGE_SHIFT & AGE_MASK) != age:
@@ -93,6 +107,9 @@ def remember(
         if worth < lowest:
             lowest = worth
             chosen = slot
-    table[chosen] = key ^ word ^ about
+    if depth == 0 and lowest > 0:
+        return
+    table[chosen] = key ^ word ^ about ^ judged
     table[chosen + 1] = word
     table[chosen + 2] = about
+    table[chosen + 3] = judged
