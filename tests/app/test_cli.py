@@ -11,7 +11,21 @@ import pytest
 import gametree
 from app.conftest import NIM, Run
 
-COMMANDS = ("games", "play", "analyze", "perft", "check", "bench", "cache")
+COMMANDS = (
+    "games",
+    "play",
+    "analyze",
+    "stats",
+    "perft",
+    "check",
+    "uci",
+    "explain",
+    "exercise",
+    "grade",
+    "why",
+    "bench",
+    "cache",
+)
 
 
 def test_the_version_is_printed(run: Run) -> None:

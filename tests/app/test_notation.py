@@ -7,7 +7,7 @@ import pytest
 from gametree import Game
 from gametree.app.notation import player_names, position, read_action, says_whose_turn
 from gametree.errors import InputError
-from gametree.games import ConnectFour, Nim, TicTacToe
+from gametree.games import Checkers, Chess, ConnectFour, Nim, Othello, TicTacToe
 
 
 class Cards(Game):
@@ -84,3 +84,45 @@ def test_players_are_called_as_the_boards_call_them() -> None:
 def test_a_board_that_names_the_mover_is_not_repeated() -> None:
     assert says_whose_turn(TicTacToe().show(TicTacToe().initial()))
     assert not says_whose_turn("(21, 0)") and not says_whose_turn("")
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "name"),
+    [
+        (Chess(), "e4", "e4"),
+        (Chess(), "E2E4", "e4"),
+        (Chess(), "e2-e4", "e4"),
+        (Chess(), "E2-E4", "e4"),
+        (Chess(), "e2 e4", "e4"),
+        (Chess(), "e2 to e4", "e4"),
+        (Chess(), "1. e4!", "e4"),
+        (Chess(), "nf3", "Nf3"),
+        (Chess(), "NF3", "Nf3"),
+        (Chess(), "ng1-f3", "Nf3"),
+        (Checkers(), "11 15", "11-15"),
+        (Checkers(), "11–15", "11-15"),
+        (Checkers(), "11 to 15", "11-15"),
+        (Checkers(), "1. 11-15", "11-15"),
+        (Othello(), "D3", "d3"),
+        (Othello(), "d 3", "d3"),
+    ],
+    ids=str,
+)
+def test_moves_are_read_as_people_type_them(game: Game, text: str, name: str) -> None:
+    state = game.initial()
+    assert game.name_action(state, read_action(game, state, text)) == name
+
+
+@pytest.mark.parametrize("text", ["0-0", "o-o", "O-O", "00", "e1g1", "E1-G1"])
+def test_castling_is_read_as_people_type_it(text: str) -> None:
+    game = Chess()
+    state = game.parse_state("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    assert game.name_action(state, read_action(game, state, text)) == "O-O"
+
+
+def test_a_bishop_may_be_small_where_no_pawn_is_meant() -> None:
+    game = Chess()
+    state = game.parse_state("4k3/8/8/8/2p5/1P6/8/4KB2 w - - 0 1")
+    assert game.name_action(state, read_action(game, state, "bg2")) == "Bg2"
+    assert game.name_action(state, read_action(game, state, "bc4")) == "bxc4"
+    assert game.name_action(state, read_action(game, state, "Bc4")) == "Bxc4"

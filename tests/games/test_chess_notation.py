@@ -209,7 +209,7 @@ def test_in_chess960_a_king_step_and_castling_are_told_apart() -> None:
         (START, "", "'' is no chess move: write Nf3, exd5"),
         (START, "hello", "'hello' is no chess move"),
         (START, "Nf9", "'Nf9' is no chess move"),
-        (START, "Nf6", "Nf6 is not legal here; legal are: a3, a4, b3"),
+        (START, "Nf6", "Nf6 is not legal here: no knight can go to f6; near are: Na3, Nc3, Nf3, Nh3"),
         (START, "O-O", "O-O is not legal here"),
         (START, "e1g1", "e1g1 is not legal here"),
         (START, "e2e4q", "e2e4q is not legal here"),

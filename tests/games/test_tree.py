@@ -283,7 +283,7 @@ for _ in range(40):
 def test_what_is_no_tree_is_refused_with_the_place(
     spec: Any, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gametree.games.tree._MOST_NODES", 1_000)
+    monkeypatch.setattr("gametree.games.tree_spec._MOST_NODES", 1_000)
     with pytest.raises(InputError, match=message):
         Tree(spec)
 

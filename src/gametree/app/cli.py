@@ -13,6 +13,9 @@ from typing import Annotated, Any
 import typer
 
 from gametree.app import failures
+from gametree.app.exercising import exercise, grade
+from gametree.app.explaining import explain
+from gametree.app.why import why
 
 app = typer.Typer(
     add_completion=False,
@@ -20,8 +23,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 all is well; 1 `check` found problems; 2 the input is wrong or the rules raised an"
-    " error; 70 a fault in gametree itself; 130 interrupted by Ctrl-C; 141 nobody reads the output any more.",
+    epilog="Exit codes: 0 all is well; 1 `check` found problems or `grade` mistakes; 2 the input is wrong or the rules"
+    " raised an error; 70 a fault in gametree itself; 130 interrupted by Ctrl-C; 141 nobody reads the output any more.",
 )
 
 
@@ -210,9 +213,20 @@ def analyze(
     nodes: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many nodes.")] = None,
     method: Annotated[Method, typer.Option(help="Which search; auto takes the one that fits.")] = Method.auto,
     moves: Annotated[bool, typer.Option("--moves", help="The value of every move.")] = False,
+    lines: Annotated[int, typer.Option(metavar="N", help="How many of the best lines.")] = 1,
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="MOVES", help="Look at these moves alone.")
+    ] = None,
     evaluation: Annotated[
         str | None, typer.Option(metavar="NAME", help="One of the game's evaluations.")
     ] = None,
+    threads: Annotated[int, typer.Option(metavar="N", help="How many threads search together.")] = 1,
+    hash_mb: Annotated[
+        float, typer.Option("--hash", metavar="MB", help="The size of the transposition table.")
+    ] = 64,
+    selective: Annotated[
+        bool, typer.Option(help="Follow some lines further and others less far than the depth.")
+    ] = True,
     compiling: Compiling = Compile.auto,
     as_json: Json = False,
 ) -> None:
@@ -222,11 +236,12 @@ def analyze(
     Examples:
       gametree analyze tic-tac-toe --position "X.O/.X./..O" --moves
       gametree analyze connect-four --moves-played "4 4 5" --seconds 2
+      gametree analyze chess --lines 3 --threads 2 --hash 256 --seconds 10
       gametree analyze mygame.py:Nim --set counters=9
     """
     from gametree.app import view
     from gametree.app.load import load
-    from gametree.app.notation import position as place
+    from gametree.app.notation import place_with_history, read_action, words_of
     from gametree.result import Limit
 
     limits = {"depth": depth, "seconds": seconds, "nodes": nodes}
@@ -234,10 +249,12 @@ def analyze(
     limit = Limit(**given) if given else None  # type: ignore[arg-type]
     with _json_only(as_json) as emit:
         rules = load(game, settings or ())
-        state = place(rules, position, played)
+        state, history = place_with_history(rules, position, played)
         if not as_json:
             view.show_position(rules, state)
         from gametree.search.analyze import analyze as search
+
+        actions = None if only is None else [read_action(rules, state, text) for text in words_of(only)]
 
         with view.progress(as_json) as on_progress:
             analysis = search(
@@ -246,9 +263,15 @@ def analyze(
                 limit,
                 method=method.value,
                 moves=moves,
+                lines=lines,
+                actions=actions,
+                history=history,
                 on_progress=on_progress,
                 evaluation=evaluation,
                 compile=compiling.value,
+                threads=threads,
+                hash_mb=hash_mb,
+                selective=selective,
             )
         if as_json:
             emit(analysis.to_dict())
@@ -372,6 +395,32 @@ def check(
         print(report)
     if code:
         raise typer.Exit(code)
+
+
+@app.command()
+def uci(
+    evaluation: Annotated[
+        str, typer.Option(metavar="NAME", help="How positions are judged: default, or lolli (material).")
+    ] = "default",
+    hash_mb: Annotated[int, typer.Option("--hash", metavar="MB", help="The size of the table.")] = 64,
+    threads: Annotated[int, typer.Option(metavar="N", help="How many threads search.")] = 1,
+) -> None:
+    """Plays chess as a UCI engine, for chess programs and servers.
+
+    \b
+    Example:
+      printf 'uci\\nquit\\n' | gametree uci
+    """
+    from gametree.app.uci.options import from_command_line
+    from gametree.app.uci.session import serve
+
+    serve(from_command_line(evaluation, hash_mb, threads))
+
+
+app.command()(explain)
+app.command()(exercise)
+app.command()(grade)
+app.command()(why)
 
 
 @app.command()

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from gametree.app.boards import Picture, painted, plain
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -66,16 +68,28 @@ class Screen:
         """A sentence or a few, broken between words where the window is narrow."""
         self._print(wrapped(self._plain(text), self.width, hanging=2), style)
 
-    def draw(self, board: str, names: tuple[str, str]) -> None:
-        """A board as its game shows it; the stones of the two players in two colours."""
+    def draw(self, board: str, names: tuple[str, str], shown: Picture | None = None) -> None:
+        """A board: its picture where there is one, or as its game shows it, the two players in two colours."""
+        if shown is not None:
+            self._paint(shown)
+            return
         from rich.text import Text
 
-        shown = Text(self._plain(board))
+        text = Text(self._plain(board))
         for name, style in zip(names, ("bold cyan", "bold yellow")):
             if len(name) == 1:
-                shown.highlight_regex(rf"(?<!\S){_escaped(name)}(?!\S)", style)
-        shown.highlight_regex(r"(?<!\S)[.·](?!\S)", "dim")
-        self._print(shown)
+                text.highlight_regex(rf"(?<!\S){_escaped(name)}(?!\S)", style)
+        text.highlight_regex(r"(?<!\S)[.·](?!\S)", "dim")
+        self._print(text)
+
+    def _paint(self, shown: Picture) -> None:
+        from rich.text import Text
+
+        if self._ascii or self._console.color_system is None:
+            self._print(plain(shown, self._ascii))
+            return
+        for line in painted(shown):
+            self._print(Text.assemble(*line))
 
     @contextmanager
     def thinking(self) -> Iterator[None]:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final, Protocol
 
+from gametree.app.boards import Picture, picture
 from gametree.app.notation import player_names, read_action, says_whose_turn
-from gametree.arena.bot import LEVELS, Bot, judged
+from gametree.arena.bot import LEVELS, Bot
 from gametree.errors import InputError
 from gametree.game import Game, offers
 from gametree.result import Analysis, Limit, Move, best_first
@@ -39,7 +40,7 @@ class Place(Protocol):
 
     def say(self, text: str, style: str = "") -> None: ...
 
-    def draw(self, board: str, names: tuple[str, str]) -> None: ...
+    def draw(self, board: str, names: tuple[str, str], shown: Picture | None = None) -> None: ...
 
     def thinking(self) -> AbstractContextManager[None]: ...
 
@@ -219,7 +220,9 @@ class Session:
     def _board(self) -> None:
         board = self.game.show(self.state)
         self.place.say("")
-        self.place.draw(board, self.names)
+        before = self.taken[-1][0] if self.taken else None
+        near = self.people[0] if len(self.people) == 1 else None
+        self.place.draw(board, self.names, picture(self.game, self.state, before, near))
         if not self.game.is_terminal(self.state) and not says_whose_turn(board):
             self.place.say(f"{_capital(self.names[self.game.player(self.state)])} to move")
 
@@ -233,7 +236,7 @@ class Session:
         from gametree.search.analyze import analyze
 
         with self.place.thinking():
-            analysis = analyze(judged(self.game), self.state, Limit(seconds=HINT_SECONDS), moves=True)
+            analysis = analyze(self.game, self.state, Limit(seconds=HINT_SECONDS), moves=True)
         rows = move_rows(self.game, analysis)
         if not rows:
             self.place.say("Nothing is known yet.")

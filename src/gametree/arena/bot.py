@@ -52,9 +52,7 @@ class Bot:
     'c3'
     """
 
-    def __init__(
-        self, game: Game, level: int = 5, seed: int = 0, *, hash_mb: float = 16, threads: int = 1
-    ):
+    def __init__(self, game: Game, level: int = 5, seed: int = 0, *, hash_mb: float = 16, threads: int = 1):
         require_game(game, "Bot")
         if isinstance(level, bool) or not isinstance(level, int) or level not in LEVELS:
             raise InputError(f"level={level!r}: it is a whole number from {LEVELS[0]} to {LEVELS[-1]}")

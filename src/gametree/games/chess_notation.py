@@ -9,7 +9,6 @@ from typing import Final
 
 from gametree.errors import InputError
 from gametree.games.chess_board import (
-    ALL,
     BLACK,
     KING,
     NOWHERE,
@@ -318,7 +317,9 @@ def read_move(state: State, text: str) -> int:
     if len(fits) == 1:
         return fits[0]
     if not fits:
-        raise InputError(f"{wanted} is not legal here; legal are: {_some(state, list(moves(state, ALL)))}")
+        from gametree.games.chess_refusal import refusal  # late: it writes moves as this module does
+
+        raise InputError(refusal(state, wanted, None if castling else found))
     raise InputError(f"{wanted} may be one of several moves: {_some(state, fits)}")
 
 

@@ -185,7 +185,7 @@ class ConnectFour(Game):
             try:
                 state = self.result(state, self.parse_action(state, move))
             except InputError as error:
-                raise InputError(f"move {number} of {text.strip()!r}: {error}") from None
+                raise InputError(f"move {number} of {text.strip()[:60]!r}: {error}") from None
         return state
 
     def _from_rows(self, text: str) -> State:

@@ -1,56 +1,31 @@
 """A tree from a lecture, written down as nested lists, as a game."""
 
 import math
-import numbers
-import operator
-import reprlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Final, SupportsFloat
+from typing import TYPE_CHECKING, Any, Final
 
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game
+from gametree.games.tree_spec import (
+    Chance,
+    Nodes,
+    Turn,
+    check_movers,
+    check_payoffs,
+    has_chance,
+    is_number,
+    odds_text,
+    path_text,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_MOST_NODES: Final = 10_000_000
-_TOLERANCE: Final = 1e-9
+__all__ = ["Chance", "ChanceTree", "Tree", "Turn"]
+
 _MOST_LINES: Final = 60
-_KINDS: Final = (
-    "a node is a list of subtrees, a dict of named moves or Chance([...]); a leaf is a number,"
-    " a tuple of numbers (one for each player) or a name in quotes"
-)
-
-
-class Chance:
-    """A node where chance decides: pairs of a probability and a subtree.
-
-    >>> Chance([(0.5, 3), (0.5, [1, 2])])
-    Chance(2 outcomes)
-    """
-
-    __slots__ = ("outcomes",)
-
-    def __init__(self, outcomes: Iterable[tuple[SupportsFloat, Any]]):
-        pairs: list[Any] = list(outcomes)
-        if not pairs:
-            raise InputError("Chance([]) has no outcomes: write Chance([(0.5, subtree), (0.5, subtree)])")
-        for pair in pairs:
-            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-                raise InputError(
-                    "every outcome of Chance is a pair of a probability and a subtree, such as (0.5, [3, 5])"
-                )
-            if not _is_number(pair[0]) or not 0 < pair[0] <= 1:
-                raise InputError(f"{pair[0]!r} is no probability: Chance takes numbers above 0 and at most 1")
-        total = math.fsum(float(probability) for probability, _ in pairs)
-        if abs(total - 1) > _TOLERANCE:
-            raise InputError(f"the probabilities of a Chance sum to {total:.10g}; they have to sum to 1")
-        self.outcomes: Final = tuple((float(probability), subtree) for probability, subtree in pairs)
-
-    def __repr__(self) -> str:
-        return f"Chance({len(self.outcomes)} outcome{'s' * (len(self.outcomes) > 1)})"
 
 
 class Tree(Game):
@@ -92,7 +67,7 @@ class Tree(Game):
 
     def __new__(cls, spec: Any, *args: Any, **kwargs: Any) -> "Tree":
         # Whether a game has chance nodes is seen from its class, so that searches without them can refuse it.
-        if _has_chance(spec) and not issubclass(cls, ChanceTree):
+        if has_chance(spec) and not issubclass(cls, ChanceTree):
             if cls is not Tree:
                 raise InputError(
                     f"{cls.__name__} is given Chance nodes: derive it from gametree.games.tree.ChanceTree"
@@ -110,9 +85,9 @@ class Tree(Game):
     ):
         import numpy as np
 
-        movers = _check_movers(movers)
-        nodes = _Nodes(spec, movers)
-        self.players, vectors, self.total = _check_payoffs(nodes, movers, total)
+        movers = check_movers(movers)
+        nodes = Nodes(spec, movers)
+        self.players, vectors, self.total = check_payoffs(nodes, movers, total)
         self.first = np.array(nodes.first, dtype=np.int64)
         self.count = np.array(nodes.count, dtype=np.int64)
         self.mover = np.array(nodes.mover, dtype=np.int64)
@@ -126,6 +101,129 @@ class Tree(Game):
         self._has_vectors = bool(nodes.vectors)
         if payoffs is not None:
             self.payoffs = _check_range(self, payoffs, vectors)
+
+    # --- other ways to write a tree -----------------------------------------------------------------
+
+    @classmethod
+    def parse(cls, text: str, movers: Sequence[int] = (0, 1), **params: Any) -> "Tree":
+        """The tree that a text describes: brackets as one types them, JSON, or indented lines.
+
+        docs/trees.md has the formats. What cannot be understood is refused with the place.
+
+        >>> print(Tree.parse("[[3, x], {left: 2, right: 7}]").show(0))
+        MAX
+          1: MIN
+            1: 3
+            2: x
+          2: MIN
+            left: 2
+            right: 7
+        """
+        from gametree.games.tree_lines import parse_lines
+        from gametree.games.tree_text import parse_brackets
+
+        if not isinstance(text, str):
+            raise InputError(
+                f"Tree.parse takes a text, not {type(text).__name__}; Tree(…) takes nested lists"
+            )
+        spec: Any
+        if ("\n" in text.strip() and text.strip()[0] not in "[({") or text.strip().startswith("#"):
+            spec = parse_lines(text)
+        elif text.strip():
+            spec = parse_brackets(text)
+        else:
+            raise InputError("the text is empty: write a tree such as [[3, 12, 8], [2, x, y], [14, 5, 2]]")
+        if isinstance(spec, dict) and {"tree", "movers"} <= spec.keys() <= {
+            "tree",
+            "movers",
+            "total",
+            "payoffs",
+        }:
+            movers = spec.pop("movers")
+            return cls(spec.pop("tree"), movers, **{**spec, **params})
+        return cls(spec, movers, **params)
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        state: Any = None,
+        depth: int | None = None,
+        *,
+        merge_symmetric: bool = False,
+        most: int = 100_000,
+    ) -> "Tree":
+        """The tree below a state of any game, to the end or to a depth, with the moves' names.
+
+        States at the depth are judged by `evaluate`; where the game has none they are unknown leaves. With
+        `merge_symmetric` moves to states that are mirror images of each other become one.
+
+        >>> from gametree.games.nim import Nim
+        >>> print(Tree.of(Nim(counters=2), depth=1).show(0))
+        MAX
+          1: x1
+          2: 1
+        """
+        from gametree.games.unfold import unfold
+
+        nodes = unfold(game, state, depth, merge_symmetric, most)
+        specs: list[Any] = [None] * len(nodes)
+        for index in range(len(nodes) - 1, -1, -1):
+            node = nodes[index]
+            below = [(nodes[child], specs[child]) for child in node.children]
+            if node.mover is None:
+                specs[index] = node.payoff
+            elif node.mover == CHANCE:
+                specs[index] = Chance([(child.probability or 0.0, spec) for child, spec in below])
+            else:
+                moves: dict[str, Any] = {}
+                for child, spec in below:
+                    again = sum(name == child.move or name.startswith(f"{child.move} (") for name in moves)
+                    moves[f"{child.move} ({again + 1})" if child.move in moves else child.move] = spec
+                specs[index] = Turn(node.mover, moves)
+        total = ... if any(isinstance(node.payoff, tuple) for node in nodes) else game.total
+        return Tree(specs[0], total=... if total is None else total)
+
+    def spec(self) -> Any:
+        """The tree as nested lists, the way it is given to `Tree`; a node that is out of turn as a `Turn`."""
+        made: list[Any] = []
+        for node in range(len(self.count) - 1, -1, -1):
+            first, count = int(self.first[node]), int(self.count[node])
+            below = [made[len(self.count) - 1 - child] for child in range(first, first + count)]
+            made.append(self._spec_of(node, below))
+        return made[-1]
+
+    def _spec_of(self, node: int, below: list[Any]) -> Any:
+        if not below:
+            if node in self._leaf_names:
+                return self._leaf_names[node]
+            vector = tuple(float(value) for value in self.payoff[node])
+            return vector if self._has_vectors else vector[0]
+        if self.mover[node] == CHANCE:
+            first = int(self.first[node])
+            return Chance([(float(self.probability[first + i]), subtree) for i, subtree in enumerate(below)])
+        names = self._move_names.get(node)
+        moves = below if names is None else dict(zip(names, below, strict=True))
+        return moves if self.mover[node] == self._in_turn(node) else Turn(self.player(node), moves)
+
+    def _in_turn(self, node: int) -> int:
+        """Who moves at a node where MAX begins and the players alternate; −1 where more than two play."""
+        above = int(self.parent[node])
+        while above >= 0 and self.mover[above] == CHANCE:
+            above = int(self.parent[above])
+        if above < 0:
+            return 0
+        return 1 - int(self.mover[above]) if self.mover[above] < 2 else -1
+
+    def to_json(self) -> str:
+        """The tree as JSON, which `Tree.parse` reads.
+
+        >>> Tree([3, "x"]).to_json()
+        '[3, "x"]'
+        """
+        from gametree.games.tree_text import write_json
+
+        return write_json(self.spec())
 
     # --- the rules ----------------------------------------------------------------------------------
 
@@ -150,7 +248,20 @@ class Tree(Game):
             raise ValueError(self._why_no_value(state))
         return value
 
+    @property
+    def has_vectors(self) -> bool:
+        """Whether the leaves are payoffs for each player, and not of player 0 alone."""
+        return self._has_vectors
+
+    def unknown(self, state: int) -> str | None:
+        """The name of a leaf whose value is not known; None at every other node."""
+        return self._leaf_names.get(state)
+
     # --- text ---------------------------------------------------------------------------------------
+
+    def _repr_svg_(self) -> str | None:
+        """The tree as a picture, for notebooks; None where nobody draws it."""
+        return _drawers[-1](self) if _drawers else None
 
     def __repr__(self) -> str:
         leaves = int((self.count == 0).sum())
@@ -183,7 +294,7 @@ class Tree(Game):
             parent = int(self.parent[state])
             names.append(self.name_action(parent, state - int(self.first[parent])))
             state = parent
-        return _path(reversed(names))
+        return path_text(reversed(names))
 
     def show(self, state: int) -> str:
         """The subtree below a node, one node a line; what does not fit is counted."""
@@ -195,7 +306,7 @@ class Tree(Game):
             lines.append("  " * level + name + self._label(node))
             children = [(self.result(node, action), action) for action in self.actions(node)]
             for child, action in reversed(children[:_MOST_LINES]):
-                odds = f" ({self.probability[child]:.6g})" if self.mover[node] == CHANCE else ""
+                odds = f" ({odds_text(self.probability[child])})" if self.mover[node] == CHANCE else ""
                 stack.append((child, level + 1, f"{self.name_action(node, action)}{odds}: "))
         if self._size(state) > len(lines):
             lines.append(f"… and {self._size(state) - len(lines):,} more nodes")
@@ -243,166 +354,19 @@ class ChanceTree(Tree):
             yield outcome, float(self.probability[first + outcome])
 
 
-class _Nodes:
-    """A tree laid out breadth-first: what follows from the spec alone, node by node."""
-
-    def __init__(self, spec: Any, movers: tuple[int, ...]):
-        self.first: list[int] = []
-        self.count: list[int] = []
-        self.mover: list[int] = []
-        self.parent = [-1]
-        self.probability = [1.0]
-        self.move_names: dict[int, tuple[str, ...]] = {}
-        self.leaf_names: dict[int, str] = {}
-        self.numbers: dict[int, float] = {}
-        self.vectors: dict[int, tuple[float, ...]] = {}
-        specs = [spec]
-        levels = [0]
-        node = 0
-        while node < len(specs):
-            level = levels[node]
-            children, probabilities, mover = self._read(node, specs[node], movers[level % len(movers)])
-            self.first.append(len(specs))
-            self.count.append(len(children))
-            self.mover.append(mover)
-            specs += children
-            levels += [level if mover == CHANCE else level + 1] * len(children)
-            self.parent += [node] * len(children)
-            self.probability += probabilities
-            if len(specs) > _MOST_NODES:
-                raise InputError(
-                    f"the tree has more than {_MOST_NODES:,} nodes: write its rules as a Game instead"
-                )
-            node += 1
-
-    def _read(self, node: int, spec: Any, mover: int) -> tuple[list[Any], list[float], int]:
-        """The children of a node, how likely each is, and who moves; a leaf is written down here."""
-        if isinstance(spec, Chance):
-            return [subtree for _, subtree in spec.outcomes], [odds for odds, _ in spec.outcomes], CHANCE
-        if isinstance(spec, dict):
-            for name in spec:
-                if not isinstance(name, str) or not name.strip():
-                    raise InputError(
-                        f"{self.path(node)}: the move name {name!r} is not a text such as 'left'"
-                    )
-            self.move_names[node] = tuple(spec)
-        if isinstance(spec, (list, dict)):
-            if not spec:
-                raise InputError(f"{self.path(node)} is empty: a node needs at least one subtree")
-            children = list(spec.values()) if isinstance(spec, dict) else list(spec)
-            return children, [1.0] * len(children), mover
-        if isinstance(spec, str):
-            if not spec.strip():
-                raise InputError(f"{self.path(node)}: an unknown leaf needs a name, for example 'x'")
-            self.leaf_names[node] = spec
-        elif isinstance(spec, tuple):
-            self.vectors[node] = tuple(self._number(node, value, "in a tuple") for value in spec)
-        else:
-            self.numbers[node] = self._number(node, spec, "as a leaf")
-        return [], [], mover
-
-    def _number(self, node: int, value: Any, place: str) -> float:
-        if isinstance(value, bool):
-            raise InputError(
-                f"{self.path(node)}: {value} {place} is no payoff: write a number such as 1 or 0"
-            )
-        if not _is_number(value):
-            kind = type(value).__name__
-            hint = "; a numpy array becomes one with .tolist()" if hasattr(value, "tolist") else ""
-            raise InputError(
-                f"{self.path(node)}: {reprlib.repr(value)} ({kind}) cannot stand {place}: {_KINDS}{hint}"
-            )
-        try:
-            number = float(value)
-        except OverflowError:
-            number = math.inf
-        if not math.isfinite(number):
-            raise InputError(
-                f"{self.path(node)}: {reprlib.repr(value)} is no payoff: payoffs are finite numbers"
-            )
-        if isinstance(value, numbers.Integral) and int(number) != value:
-            raise InputError(
-                f"{self.path(node)}: {value} is too large to be kept exactly: payoffs are 64-bit floats"
-            )
-        return number
-
-    def path(self, node: int) -> str:
-        names = []
-        while node > 0:
-            parent = self.parent[node]
-            position = node - self.first[parent]
-            given = self.move_names.get(parent)
-            names.append(str(position + 1) if given is None else given[position])
-            node = parent
-        return _path(reversed(names))
+_drawers: Final[list[Callable[[Tree], str | None]]] = []
 
 
-def _check_payoffs(
-    nodes: _Nodes, movers: tuple[int, ...], total: float | EllipsisType | None
-) -> tuple[int, dict[int, tuple[float, ...]], float | None]:
-    """How many players there are, their payoffs at each known leaf, and what these sum to."""
-    if not (total is ... or total is None or (_is_number(total) and math.isfinite(total))):
-        raise InputError(f"total={total!r}: total is what the payoffs of all players sum to, or None")
-    if nodes.numbers and nodes.vectors:
-        one, other = (nodes.path(next(iter(leaves))) for leaves in (nodes.numbers, nodes.vectors))
-        raise InputError(
-            f"{one} is a number and {other} is a tuple: write every leaf as the payoff of player 0,"
-            " or every leaf as a tuple with the payoff of each player"
-        )
-    named = max(movers) + 1
-    if not nodes.vectors:
-        if nodes.numbers and named > 2:
-            raise InputError(
-                f"movers={movers} names player {named - 1}, but the leaves are payoffs of player 0 alone:"
-                f" write each as a tuple of {named} payoffs"
-            )
-        if total is None and nodes.numbers:
-            raise InputError(
-                "total=None: with numbers as leaves the payoff of player 1 follows from the total;"
-                " write tuples where the payoffs have no common sum"
-            )
-        common = 0 if total is ... else total
-        pairs: dict[int, tuple[float, ...]] = {
-            node: (value, (common or 0) - value) for node, value in nodes.numbers.items()
-        }
-        return max(2, named), pairs, common
-    players = max(2, len(next(iter(nodes.vectors.values()))))
-    for node, vector in nodes.vectors.items():
-        if len(vector) != players:
-            raise InputError(
-                f"{nodes.path(node)} has {len(vector)} payoff{'' if len(vector) == 1 else 's'}, but there are"
-                f" {players} players: write one for each in every tuple"
-            )
-    if named > players:
-        raise InputError(f"movers={movers} names player {named - 1}, but the leaves have {players} payoffs")
-    sums = {node: math.fsum(vector) for node, vector in nodes.vectors.items()}
-    if total is ...:
-        some = next(iter(sums.values()))
-        return players, nodes.vectors, some if all(_close(one, some) for one in sums.values()) else None
-    for node, their_sum in sums.items():
-        if total is not None and not _close(their_sum, total):
-            raise InputError(f"{nodes.path(node)}: the payoffs sum to {their_sum:.12g}, not to total={total}")
-    return players, nodes.vectors, total
-
-
-def _check_movers(movers: Sequence[int]) -> tuple[int, ...]:
-    how = "movers takes the player of each level, for example (0, 1)"
-    try:
-        checked = tuple(operator.index(mover) for mover in movers)
-    except TypeError:
-        raise InputError(f"movers={movers!r}: {how}") from None
-    if CHANCE in checked:
-        raise InputError(f"movers={movers!r}: chance decides where the tree has Chance([...]); {how}")
-    if not checked or min(checked) < 0 or any(isinstance(mover, bool) for mover in movers):
-        raise InputError(f"movers={movers!r}: {how}")
-    return checked
+def drawn_by(draw: Callable[[Tree], str | None]) -> None:
+    """Says how a tree becomes a picture. The rules know nothing of drawing; who does is told from outside."""
+    _drawers.append(draw)
 
 
 def _check_range(
     tree: Tree, payoffs: tuple[float, float], vectors: dict[int, tuple[float, ...]]
 ) -> tuple[float, float]:
     match payoffs:
-        case (low, high) if _is_number(low) and _is_number(high) and low <= high:
+        case (low, high) if is_number(low) and is_number(high) and low <= high:
             for node, vector in vectors.items():
                 if min(vector) < low or max(vector) > high:
                     shown = ", ".join(f"{value:.12g}" for value in vector)
@@ -411,47 +375,3 @@ def _check_range(
                     )
             return low, high
     raise InputError(f"payoffs={payoffs!r}: payoffs are the least and the greatest, for example (-1, 1)")
-
-
-def _has_chance(spec: Any) -> bool:
-    """Whether a spec has chance nodes. Walks with a stack of its own, for trees deeper than Python's."""
-    found = False
-    done: set[int] = set()
-    above: set[int] = set()
-    stack: list[tuple[Any, Iterator[Any]]] = []
-    here: Any = spec
-    while True:
-        if id(here) in above:
-            raise InputError("the tree contains itself: a list cannot be one of its own subtrees")
-        if isinstance(here, (list, dict, Chance)) and id(here) not in done:
-            found = found or isinstance(here, Chance)
-            above.add(id(here))
-            stack.append((here, _subtrees(here)))
-        while stack:
-            node, subtrees = stack[-1]
-            here = next(subtrees, stack)
-            if here is not stack:
-                break
-            stack.pop()
-            above.discard(id(node))
-            done.add(id(node))
-        if not stack:
-            return found
-
-
-def _subtrees(spec: Any) -> Iterator[Any]:
-    if isinstance(spec, Chance):
-        return (subtree for _, subtree in spec.outcomes)
-    return iter(spec.values() if isinstance(spec, dict) else spec)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
-
-
-def _close(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
-
-
-def _path(names: Iterable[str]) -> str:
-    return " → ".join(["root", *names])

@@ -1,0 +1,228 @@
+"""One `go`: thinks on a thread of its own until it is done, stopped or out of time, then says `bestmove`."""
+
+import random
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+
+from gametree.app.uci import clock
+from gametree.app.uci.options import Options
+from gametree.app.uci.position import Position, legal, line_text, read_uci
+from gametree.app.uci.protocol import Go
+from gametree.app.uci.report import info_lines
+from gametree.app.uci.thinker import Engines, Thinker
+from gametree.arena.handicap import CANDIDATES, Handicap, choose, handicap
+from gametree.errors import GametreeError
+from gametree.result import Analysis, Limit
+
+Write = Callable[[str], None]
+
+
+def budget_of(go: Go, turn: int, overhead: float) -> clock.Budget:
+    """The time for a move: of its own, from the clock of the player to move, or without an end."""
+    if go.infinite:
+        return clock.UNLIMITED
+    if go.movetime is not None:
+        return clock.fixed(go.movetime / 1000, overhead)
+    left, increment = (go.wtime, go.winc) if turn == 0 else (go.btime, go.binc)
+    if left is None:
+        # A program that sends one clock only means the one that is running.
+        left, increment = (go.btime, go.binc) if turn == 0 else (go.wtime, go.winc)
+    if left is None:
+        return clock.UNLIMITED
+    return clock.share(left / 1000, (increment or 0) / 1000, go.movestogo or None, overhead)
+
+
+class Search:
+    """A search under way. `stop` and `ponderhit` may be called from any thread."""
+
+    def __init__(
+        self,
+        go: Go,
+        position: Position,
+        options: Options,
+        engines: Engines,
+        write: Write,
+        rng: random.Random,
+        now: Callable[[], float] = time.monotonic,
+    ):
+        self.go = go
+        self.position = position
+        self.options = options
+        self.done = False
+        self._engines = engines
+        self._write = write
+        self._rng = rng
+        self._now = now
+        self._started = now()
+        self._choices = [read_uci(position.state, text) for text in go.searchmoves]
+        """The moves to search; empty where all of them are."""
+        self._count = len(self._choices) or len(legal(position.state))
+        self.budget = budget_of(go, position.state.turn, options.overhead / 1000)
+        self._handicap: Handicap | None = handicap(options.elo) if options.limit_strength else None
+        self._pace = clock.Pace()
+        self._lock = threading.Lock()
+        self._stopped = False
+        self._content = False
+        self._running: Thinker | None = None
+        self._pondering = go.ponder
+        self._deadline: float | None = None if go.ponder else self._started + self.budget.hard
+        self._released = threading.Event()
+        if not (go.ponder or go.endless):
+            self._released.set()
+        self._thread = threading.Thread(target=self._run, name="search", daemon=True)
+
+    def start(self) -> None:
+        """Begins to think."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends the search; `bestmove` follows."""
+        with self._lock:
+            self._stopped = True
+        self._released.set()
+        if self._running is not None:
+            self._running.stop()
+
+    def ponderhit(self) -> None:
+        """The move that was expected has been played: from now on the clock runs."""
+        with self._lock:
+            if not self._pondering:
+                return
+            self._pondering = False
+            now = self._now()
+            # What was found on the other's time counts: who has thought long enough moves at once.
+            enough = clock.content(self.budget, self._pace, now - self._started, self._count)
+            self._deadline = now if enough else now + self.budget.hard
+        if not self.go.endless:
+            self._released.set()
+            self._apply_deadline()
+
+    def join(self, seconds: float | None = None) -> bool:
+        """Waits for `bestmove`; whether it was said."""
+        if self._thread.ident is not None:
+            self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    # --- on the thread ------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        found = None
+        try:
+            if self._count:
+                found = self._think()
+        except GametreeError as error:
+            self._write(f"info string error: {' '.join(str(error).split())}")
+        except Exception:
+            # A fault of ours must not lose the game: some move is played, and the details are on stderr.
+            self._write("info string error: a fault in the search; a legal move is played instead")
+            traceback.print_exc(file=sys.stderr)
+        if not self._count:
+            self._write("info depth 0 score " + ("mate 0" if self._mated() else "cp 0"))
+        # The protocol wants no answer before `stop` or `ponderhit`.
+        self._released.wait()
+        text = self._best(found)
+        self.done = True
+        self._write(text)
+
+    def _think(self) -> Analysis | None:
+        """Searches, with the best engine there is; a better one that gets ready in the meantime goes on."""
+        found = None
+        while True:
+            engine = self._running = self._engines.current()
+            analysis = engine.analyze(
+                self.position.state,
+                self._limit(),
+                lines=self._lines,
+                actions=self._choices or None,
+                history=self.position.history,
+                on_progress=self._progress,
+            )
+            if analysis.action is not None:
+                found = analysis
+            if engine is self._engines.current() or self._over():
+                return found
+
+    @property
+    def _lines(self) -> int:
+        wanted = max(self.options.multipv, CANDIDATES) if self._handicap else self.options.multipv
+        return max(1, min(wanted, self._count))
+
+    def _limit(self) -> Limit:
+        """What is left of the limits; never nothing at all, because some move has to be found."""
+        seconds = None
+        if self._deadline is not None and self.budget is not clock.UNLIMITED:
+            seconds = max(self._deadline - self._now(), clock.SHORTEST)
+        nodes = self.go.nodes
+        if self._handicap:
+            nodes = min(nodes or self._handicap.nodes, self._handicap.nodes)
+        # Without any limit the engine would take its default.
+        depth = self.go.depth if self.go.depth is not None or seconds or nodes else _DEEPEST
+        return Limit(seconds=seconds, depth=depth, nodes=nodes)
+
+    def _over(self) -> bool:
+        late = self._deadline is not None and self._now() >= self._deadline
+        return self._stopped or self._content or late
+
+    def _progress(self, analysis: Analysis) -> None:
+        """A depth is finished: says what it found, and decides whether to go on."""
+        elapsed = self._now() - self._started
+        for line in info_lines(analysis, self.position.state, self.position.chess960, elapsed)[
+            : self.options.multipv
+        ]:
+            self._write(line)
+        with self._lock:
+            self._pace = self._pace.after(
+                analysis.action, 0.0 if analysis.value is None else analysis.value.payoff
+            )
+            self._content = not self._pondering and (
+                clock.content(self.budget, self._pace, elapsed, self._count) or self._settled(analysis)
+            )
+            finish = self._stopped or self._content
+        # `stop` may have been called before the engine was under way: then it is repeated here.
+        if self._running is not None and (finish or self._running is not self._engines.current()):
+            self._running.stop()
+        elif self.go.ponder:
+            self._apply_deadline()
+
+    def _settled(self, analysis: Analysis) -> bool:
+        """Whether there is nothing more to find: the mate that was asked for, or the nearest one on a clock."""
+        value = analysis.value
+        if value is None or value.outcome is None or value.plies is None:
+            return False
+        if self.go.mate is not None and (value.plies + 1) // 2 <= self.go.mate:
+            return True
+        timed = self.budget is not clock.UNLIMITED
+        return timed and value.outcome == "win" and (analysis.depth or 0) >= value.plies
+
+    def _apply_deadline(self) -> None:
+        """Tells the engine when to stop, where that was not known when it began."""
+        if self._deadline is not None and self._running is not None:
+            self._running.stop(after=max(0.0, self._deadline - self._now()))
+
+    # --- the answer ---------------------------------------------------------------------------------
+
+    def _mated(self) -> bool:
+        from gametree.games.chess_moves import in_check
+
+        return in_check(self.position.state)
+
+    def _best(self, found: Analysis | None) -> str:
+        if not self._count:
+            return "bestmove (none)"
+        state, chess960 = self.position.state, self.position.chess960
+        if found is None:
+            action = (self._choices or legal(state))[0]
+            return f"bestmove {line_text(state, (action,), chess960)}"
+        line = tuple(found.line) or (found.action,)
+        if self._handicap and found.lines:
+            chosen = choose(found.lines, self._handicap.blur, self._rng)
+            line = chosen.line or (chosen.action,)
+        best, *expected = line_text(state, line[:2], chess960).split()
+        return f"bestmove {best}" + (f" ponder {expected[0]}" if expected else "")
+
+
+_DEEPEST = 1000
+"""Plies that no search reaches."""
