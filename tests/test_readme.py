@@ -98,12 +98,13 @@ def shell(command: str) -> tuple[str, str]:
         assert words[2] == "|", command
         words = words[3:]
     assert words[0] == "gametree", command
-    out = io.StringIO()
+    written = io.BytesIO()
+    out = io.TextIOWrapper(written, encoding="utf-8", newline="\n", write_through=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.StringIO(given))
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             code = main(words[1:])
-    return out.getvalue(), str(code)
+    return written.getvalue().decode(), str(code)
 
 
 class Reader:
