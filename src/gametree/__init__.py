@@ -12,7 +12,7 @@ from gametree.errors import (
     UnsuitableError,
 )
 from gametree.game import CHANCE, Game
-from gametree.games.tree import Chance, Tree, drawn_by
+from gametree.games.tree import Chance, Tree, Turn, drawn_by
 from gametree.put import put
 from gametree.result import Analysis, Limit, Move, Value
 from gametree.search.alphabeta import alphabeta
@@ -36,6 +36,7 @@ __all__ = [
     "RulesError",
     "TooDeepError",
     "Tree",
+    "Turn",
     "UnsuitableError",
     "Value",
     "__version__",

@@ -274,7 +274,7 @@ def test_an_edit_in_the_search_makes_the_code_anew(filled: Place) -> None:
         "from teller import tell, alphabeta\n"
         "from rules import Nim\n"
         "text = inspect.getsource(alphabeta.value)\n"
-        "assert text.count('i += 1') == 2\n"
+        "assert 'i += 1' in text\n"
         "space = vars(alphabeta)\n"
         "exec(compile(text{change}, 'copied', 'exec'), space)\n"
         "tell(Nim(), space['value'])\n"

@@ -92,6 +92,9 @@ PICTURES: dict[str, Callable[[], str]] = {
     "tic-tac-toe": lambda: svg(trace(position("tic-tac-toe", "XOX/.O./X.O")), boards=True),
     "tic-tac-toe-two-plies": lambda: svg(trace(position("tic-tac-toe", depth=2), "minimax"), boards=True),
     "larger-board": lambda: svg(trace(position("tic-tac-toe", depth=1, width=6, height=5), "minimax"), boards=True),
+    "fail-hard": lambda: svg(trace([[3, 12, 8], [2, 4, 6], [14, 5, 2]], conventions=Conventions(fail="hard"))),
+    "checkers": lambda: svg(trace(position("checkers", "W:W20,21,K31:B23,K22", 2)), boards=True),
+    "checkers-dark": lambda: svg(trace(position("checkers", "W:WK30:B22,K2", 1)), boards=True, theme="dark"),
     "letters": lambda: svg(trace(outline(Matches()), "minimax"), boards=True),
 }  # fmt: skip
 

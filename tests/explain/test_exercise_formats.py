@@ -251,3 +251,10 @@ def test_what_cannot_be_written_or_read_is_refused(tmp_path: Path) -> None:
             read_names(tmp_path / "names")
     (tmp_path / "names").write_text("\ufeffAnn  Lee \n\nBob\n", encoding="utf-8")
     assert read_names(tmp_path / "names") == ["Ann Lee", "Bob"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_picture_names_the_conventions_that_the_exercise_names(kind: str) -> None:
+    made = exercise(kind)
+    for text in (markdown(made), page(made), markdown_key(made), key_page(made)):
+        assert ("cut at >" in text.replace("&gt;", ">")) == (made.method == "alphabeta")

@@ -160,10 +160,7 @@ def test_what_is_said_of_a_node_when_it_is_left_is_true(fail: Any, cut: Any) -> 
         tree = outline(spec_of(rng), most=5000)
         truth = values_below(tree)
         for event in trace(tree, "alphabeta", Conventions(fail=fail, cut=cut)).events:
-            if event.kind == "leave" and "its window is empty" in event.sentence:
-                assert (fail, cut) == ("hard", ">")
-                assert event.value == event.alpha == event.beta
-            elif event.kind == "leave":
+            if event.kind == "leave":
                 relation, value = claimed(event.sentence)
                 relations.add(relation)
                 real = truth[event.path]
@@ -322,7 +319,11 @@ def test_a_tree_of_one_leaf_is_its_payoff() -> None:
 def test_no_two_lines_of_code_after_each_other_are_empty(form: Any, fail: Any) -> None:
     kept = Conventions(form=form, fail=fail)
     chance = gt.Chance([(0.5, 1), (0.5, 2)])
-    told = [trace([1, 2], "minimax", kept), trace([1, 2], "alphabeta", kept), trace([chance], "expectiminimax", kept)]
+    told = [
+        trace([1, 2], "minimax", kept),
+        trace([1, 2], "alphabeta", kept),
+        trace([chance], "expectiminimax", kept),
+    ]
     told += [trace(THREE, "maxn", kept), trace([gt.Chance([(1.0, (1, 2, 3))])], "maxn", kept)]
     for one in told:
         assert one.code[0] and one.code[-1]

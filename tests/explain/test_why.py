@@ -93,7 +93,6 @@ def test_helmerts_second_position_is_won_by_two_threats() -> None:
         ("X.O/.X./..O", "a1", "loses", "a1 turns a draw into a loss: O wins in two plies."),
         ("XX./OO./...", "a1", "loses", "a1 turns a win into a loss: O wins in two plies."),
         ("X.X/O../.O.", "a1", "slower", "a1 wins too, but two plies later: in three plies."),
-        (".../.../...", "c3", "same", "c3 is the same move on the board turned or mirrored."),
         ("X../.O./...", "a2", "same", "a2 is as good: it draws with best play."),
     ],
 )
@@ -101,6 +100,17 @@ def test_what_a_move_loses_is_said(board: str, move: str, verdict: str, words: s
     found = ask(board, move)
     assert found.verdict == verdict
     assert found.sentences(XO)[1] == words
+
+
+def test_a_move_that_is_a_mirror_image_of_the_best_one_is_known_as_that() -> None:
+    # O draws with every corner, and with nothing else.
+    corners = {"a1", "a3", "c1", "c3"}
+    best = ask(".../.X./...", "a1").best.name
+    assert best in corners
+    for move in corners - {best}:
+        found = ask(".../.X./...", move)
+        assert found.verdict == "same"
+        assert found.sentences(XO)[1] == f"{move} is the same move on the board turned or mirrored."
 
 
 def test_where_every_move_loses_the_one_that_holds_out_longest_is_best() -> None:

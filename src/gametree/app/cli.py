@@ -409,6 +409,7 @@ def uci(
 
     \b
     Example:
+      gametree uci --hash 256 --threads 2
       printf 'uci\\nquit\\n' | gametree uci
     """
     from gametree.app.uci.options import from_command_line

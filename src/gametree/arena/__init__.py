@@ -1,1 +1,1 @@
-"""Where players meet: opponents, and later matches and ratings."""
+"""Where players meet: opponents, matches, openings and ratings."""

@@ -13,6 +13,8 @@ from gametree.search.analyze import Engine
 from gametree.search.suits import require_game, require_two_player
 
 LEVELS: Final = range(1, 11)
+CAREFUL: Final = 6
+"""From this level on no noise makes a bot play into a loss that it sees."""
 
 
 @dataclass(frozen=True)
@@ -24,26 +26,26 @@ class Strength:
     """The noise on each move's worth, where the best estimate among the moves is 1 and the worst is 0."""
 
 
-# Depth and node limits make every level but the last give the same move for the same seed, on any machine.
+# Node limits make every level but the last give the same move for the same seed, on any machine.
 _STRENGTHS: Final = {
-    1: Strength(Limit(depth=1, nodes=10_000), 1.6),
-    2: Strength(Limit(depth=1, nodes=10_000), 0.8),
-    3: Strength(Limit(depth=2, nodes=10_000), 0.8),
-    4: Strength(Limit(depth=2, nodes=20_000), 0.4),
-    5: Strength(Limit(depth=3, nodes=20_000), 0.3),
-    6: Strength(Limit(depth=4, nodes=40_000), 0.2),
-    7: Strength(Limit(depth=5, nodes=60_000), 0.1),
-    8: Strength(Limit(depth=7, nodes=100_000), 0.04),
-    9: Strength(Limit(depth=9, nodes=200_000), 0.01),
-    10: Strength(Limit(seconds=1.0), 0.0),
+    1: Strength(Limit(nodes=10), 3.0),
+    2: Strength(Limit(nodes=40), 2.0),
+    3: Strength(Limit(nodes=160), 1.4),
+    4: Strength(Limit(nodes=600), 1.0),
+    5: Strength(Limit(nodes=2_400), 0.7),
+    6: Strength(Limit(nodes=10_000), 0.5),
+    7: Strength(Limit(nodes=30_000), 0.32),
+    8: Strength(Limit(nodes=100_000), 0.18),
+    9: Strength(Limit(nodes=300_000), 0.06),
 }
 
 
 class Bot:
-    """Plays a game for two at a level from 1 (a beginner) to 10 (as strong as a second a move allows).
+    """Plays a game for two at a level from 1 (a beginner) to 10 (as strong as `seconds` a move allow).
 
-    The lower levels look less far and confuse moves that are close to each other. Levels 1 to 9 answer the
-    same state with the same action as long as the seed is the same; level 10 uses the clock.
+    The lower levels look at fewer positions and confuse moves that are close to each other; from level 6 on none of
+    them walks into a loss that it sees. Levels 1 to 9 answer the same state with the same action as long as the seed
+    is the same; level 10 uses the clock, and remembers what it thought before.
 
     >>> from gametree.games import TicTacToe
     >>> game = TicTacToe()
@@ -52,7 +54,16 @@ class Bot:
     'c3'
     """
 
-    def __init__(self, game: Game, level: int = 5, seed: int = 0, *, hash_mb: float = 16, threads: int = 1):
+    def __init__(
+        self,
+        game: Game,
+        level: int = 5,
+        seed: int = 0,
+        *,
+        seconds: float = 1.0,
+        hash_mb: float = 16,
+        threads: int = 1,
+    ):
         require_game(game, "Bot")
         if isinstance(level, bool) or not isinstance(level, int) or level not in LEVELS:
             raise InputError(f"level={level!r}: it is a whole number from {LEVELS[0]} to {LEVELS[-1]}")
@@ -60,7 +71,7 @@ class Bot:
         self.game = game
         self.level = level
         self.seed = seed
-        self._strength = _STRENGTHS[level]
+        self._strength = _STRENGTHS.get(level) or Strength(Limit(seconds=seconds), 0.0)
         self._engine = Engine(game, hash_mb=hash_mb, threads=threads)
 
     def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
@@ -100,6 +111,8 @@ class Bot:
 
     def _blurred(self, state: Any, moves: Sequence[Move]) -> Any:
         rng = self._random(state)
+        if self.level >= CAREFUL:
+            moves = [move for move in moves if move.value.outcome != "loss"] or moves
         seen = [worth + self._strength.blur * rng.random() for worth in worths(moves)]
         return moves[seen.index(max(seen))].action
 

@@ -17,6 +17,7 @@ from gametree.explain.lettering import columns as taken
 from gametree.explain.moment import Moment
 from gametree.explain.outline import Outline, Path
 from gametree.explain.picture import Picture, cut_name, row_names
+from gametree.explain.trace import Method
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,12 @@ def text_tree(
     style: Literal["auto", "down", "side"] = "auto",
     conventions: Conventions | None = None,
     moves: bool | None = None,
+    method: Method | None = None,
 ) -> str:
     """A tree, or a trace at its end or at one of its steps, in letters.
 
     "down" draws it from the top downwards, "side" one node a line; "auto" takes the first where it fits into the
-    given columns.
+    given columns. `method` is for a tree that is still to be searched: the conventions that it needs are named.
 
     >>> print(text_tree([[3, 12, 8], [2, 4, "x"]]).split("cut at")[0])
     MAX        A [ ]
@@ -80,7 +82,7 @@ def text_tree(
          3  12  8    2  4  x
     <BLANKLINE>
     """
-    picture = Picture(subject, conventions=conventions, moves=moves)
+    picture = Picture(subject, conventions=conventions, moves=moves, method=method)
     told = picture.trace
     moment = Moment(told, told.at(step) if told is not None and step is not None else None)
     letters = _Letters(picture, moment, unicode)

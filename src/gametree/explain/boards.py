@@ -101,7 +101,7 @@ def _looks_like_row(line: str) -> bool:
 
 
 def men_and_kings(text: str) -> Board | None:
-    """A board of checkers, Black's men dark and White's bright, a king with a ring on it; None for other texts."""
+    """A board of checkers, Black's men dark and White's bright, a king with a dot on it; None for other texts."""
     rows = [found[1].split() for found in map(_CHECKERS.fullmatch, text.splitlines()[:8]) if found]
     if len(rows) != 8:
         return None
@@ -124,7 +124,7 @@ def _man(symbol: str, x: float, y: float) -> Iterator[Item]:
     role = "man-black" if symbol in "bB" else "man-white"
     yield Ellipse(x, y, _SQUARE * 0.38, _SQUARE * 0.38, role)
     if symbol in "BW":
-        yield Ellipse(x, y, _SQUARE * 0.17, _SQUARE * 0.17, role.replace("man", "king"))
+        yield Ellipse(x, y, _SQUARE * 0.16, _SQUARE * 0.16, role.replace("man", "king"))
 
 
 def _within(line: str, wide: int) -> list[str]:
@@ -134,8 +134,8 @@ def _within(line: str, wide: int) -> list[str]:
 def letters(text: str) -> Board:
     """The text itself, in letters of one width, but for who is to move. What stands under a board is as wide as it."""
     lines = [shown(line.rstrip()) for line in text.split("\n") if not _TURN.fullmatch(line.strip())]
-    if wide := max((len(line) for line in lines if _looks_like_row(line)), default=0):
-        lines = [part for line in lines for part in _within(line, wide)]
+    if across := max((len(line) for line in lines if _looks_like_row(line)), default=0):
+        lines = [part for line in lines for part in _within(line, across)]
     if len(lines) > _MOST_LINES:
         lines = [*lines[: _MOST_LINES - 1], "…"]
     lines = [clipped(line, _MOST_LETTERS) for line in lines]

@@ -18,7 +18,7 @@ from gametree.explain.lettering import clipped, shown, width
 from gametree.explain.moment import Moment
 from gametree.explain.outline import Outline, Path, outline
 from gametree.explain.text import number
-from gametree.explain.trace import Cut, Mark, Trace, suggest
+from gametree.explain.trace import Cut, Mark, Method, Trace, suggest
 from gametree.explain.words import who
 
 VALUE: Final = 17.0
@@ -80,7 +80,8 @@ class Writing:
 class Picture:
     """A tree with the places of its nodes, of a trace at its end, or of a trace with all its steps.
 
-    `moves` says whether moves are named at the edges; None names those that have a name of their own.
+    `moves` says whether moves are named at the edges; None names those that have a name of their own. `method` is
+    what a tree is to be searched with that has not been: its conventions stand below.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class Picture:
         title: str = "",
         moves: bool | None = None,
         steps: bool = False,
+        method: Method | None = None,
     ):
         self.trace = subject if isinstance(subject, Trace) else None
         self.root: Outline = self.trace.outline if self.trace else outline(subject)
@@ -102,6 +104,7 @@ class Picture:
             self.boards = {node.path: board(node.board) for node in self.root.walk() if node.board}
         self.labels = {node.path: label for node in self.root.walk() if (label := _label(node, moves))}
         self.steps = steps
+        self._method = method
 
     # --- room ---------------------------------------------------------------------------------------
 
@@ -227,7 +230,7 @@ class Picture:
     def caption(self) -> str:
         """The conventions that the picture keeps to, and the signs that not every tree has."""
         kinds = {node.kind for node in self.root.walk()}
-        method = self.trace.method if self.trace else suggest(self.root)
+        method = self.trace.method if self.trace else self._method or suggest(self.root)
         settings = self.conventions.describe(method, kinds)
         estimates = any(leaf.estimated for leaf in self.root.leaves)
         return f"{settings} · {ESTIMATE} estimated" if estimates else settings
@@ -273,9 +276,6 @@ def _found(node: Outline, mark: Mark) -> str:
         return short(mark.value)
     if math.isinf(mark.value) or (node.kind == "chance" and mark.low != mark.high):
         return ""
-    if not mark.proven and mark.alpha == mark.beta == mark.value:
-        # Fail-hard in an empty window: it returns the bound, whatever its value is.
-        return f"{short(mark.value)}?"
     return mark.proven.removeprefix("=") + short(mark.value)
 
 

@@ -12,7 +12,7 @@ from gametree.explain.drawing import Drawing
 from gametree.explain.moment import Moment
 from gametree.explain.picture import Picture
 from gametree.explain.scene import LOOKS, THEMES, Box, Ellipse, Group, Item, Line, Look, Polygon, Scene, Text
-from gametree.explain.trace import Trace
+from gametree.explain.trace import Method, Trace
 
 Theme = Literal["light", "dark", "auto"]
 
@@ -29,12 +29,14 @@ def svg(
     boards: bool = False,
     title: str = "",
     moves: bool | None = None,
+    method: Method | None = None,
 ) -> str:
     """A tree, or a trace at its end or at one of its steps, as the text of an SVG file.
 
     Takes a `Trace`, an `Outline`, a game or nested lists. The theme "auto" follows the reader's settings.
     `boards` draws the states of a real game at the nodes. `moves` says whether moves are named at the edges;
-    without it those are that have a name of their own.
+    without it those are that have a name of their own. `method` is for a tree that is still to be searched: the
+    conventions that it needs are named.
 
     >>> from gametree.explain.trace import trace
     >>> text = svg(trace([[3, 12, 8], [2, "x", "y"], [14, 5, 2]]))
@@ -42,7 +44,13 @@ def svg(
     (True, 4)
     """
     picture = Picture(
-        subject, conventions=conventions, boards=boards, title=title, moves=moves, steps=step is not None
+        subject,
+        conventions=conventions,
+        boards=boards,
+        title=title,
+        moves=moves,
+        steps=step is not None,
+        method=method,
     )
     return written(Drawing(picture).scene(step), theme)
 

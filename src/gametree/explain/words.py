@@ -103,25 +103,22 @@ def leave(node: Outline, value: float, truth: Truth, window: Truth, hard: bool) 
     worth = bounded(value, truth, window)
     if hard and truth[0] == truth[1] != value:
         return f"{capital(at)} is worth {number(truth[0])}; fail-hard, it returns its bound {number(value)}."
-    if worth.startswith("the bound"):
-        return f"{capital(at)} returns {worth}: its window is empty, and nothing is known of its value."
     return f"{capital(at)} is worth {worth}."
 
 
 def bounded(value: float, truth: Truth, window: Truth) -> str:
     """A value that a node returned, with what it proves: "3", "at most 2", "at least 14".
 
-    Fail-hard with a cut at > can look at a node whose window is empty (α = β). It returns that bound, whatever its
-    value is.
+    A value inside the window is exact. Outside of it, and where the window is empty (α = β, as fail-hard with a cut
+    at > can have it), what was looked at proves one side.
     """
     low, high = window
     if truth[0] == truth[1] == value or low < value < high:
         return number(value)
     if truth[1] <= value:
         return f"at most {number(value)}"
-    if truth[0] >= value:
-        return f"at least {number(value)}"
-    return f"the bound {number(value)}"
+    assert truth[0] >= value
+    return f"at least {number(value)}"
 
 
 def leave_exact(node: Outline, value: float | tuple[float, ...]) -> str:

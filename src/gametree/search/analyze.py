@@ -274,7 +274,7 @@ class Engine:
             ledger[book.CAPACITY] = book.END
             ledger[book.FEATURES] = self._features
             ledger[book.SALT] = past.salt
-            ledger[book.JUDGED] = book.NOT_JUDGED
+            ledger[book.JUDGED] = ledger[book.GIVEN] = book.NOT_JUDGED
             ledger[book.REDUCTIONS : book.HISTORY] = _reductions(compiled)
             if self._history is not None:
                 ledger[book.HISTORY : book.KILLERS] = self._history

@@ -48,6 +48,7 @@ from gametree.search.ledger import (
     EXTENSIONS,
     FEATURES,
     FUTILITY,
+    GIVEN,
     JUDGED,
     KILLER_PLIES,
     LINE_PLIES,
@@ -70,7 +71,7 @@ from gametree.search.ledger import (
     TABLE,
     TURBULENCE,
 )
-from gametree.search.ordering import FROM_TABLE, bring_up, note_cut, rank_all
+from gametree.search.ordering import ACTION, ESTIMATE, FROM_TABLE, PLACE, RANK, bring_up, note_cut, rank_all
 from gametree.search.quiescence import at_horizon, note_step, usual_step, within
 from gametree.search.table import (
     ACTION_MASK,
@@ -120,6 +121,8 @@ def value(
     """
     if plies < PATH_PLIES:
         path[plies] = -1
+    opinion = ledger[GIVEN]
+    ledger[GIVEN] = NOT_JUDGED
     if depth <= 0:
         return at_horizon(game, state, plies, alpha, beta, STOPPED, top, table, ledger)  # type: ignore[no-any-return]
     if depth == 1 and not has_tactical(game):
@@ -176,9 +179,8 @@ def value(
 
     # Step 2. Is the state so good, or so bad, that a look at its actions is not worth while?
     usual = INFINITY
-    opinion = NOT_JUDGED
     if selective and has_evaluation(game):
-        judged = sign * unbits(table[slot + 3]) if slot >= 0 else STOPPED
+        judged = sign * unbits(table[slot + 3] if slot >= 0 else opinion)
         if judged != judged:
             judged = sign * within(estimate(game, state))
             if judged != judged:
@@ -245,7 +247,7 @@ def value(
         depth -= 1
 
     # Step 4. Put the actions on the shelf, the one from the table first.
-    width = action_words(game) + 2
+    width = action_words(game) + ACTION
     n = 0
     first = 0
     for action in game.actions(state):
@@ -253,11 +255,12 @@ def value(
         if at + width > ledger[CAPACITY]:
             ledger[STOP] = BY_STACK
             return STOPPED
-        keep(game, action, ledger, at + 2)
-        ledger[at + 1] = n
-        ledger[at] = 0
+        keep(game, action, ledger, at + ACTION)
+        ledger[at + PLACE] = n
+        ledger[at + RANK] = 0
+        ledger[at + ESTIMATE] = NOT_JUDGED
         if n == hint:
-            ledger[at] = FROM_TABLE
+            ledger[at + RANK] = FROM_TABLE
             first = 1
         n += 1
     if n == 0:
@@ -324,7 +327,7 @@ def value(
                 game, state, mover, depth, plies, before, top + k * width, top + n * width, width, ledger
             )
         at = bring_up(ledger, top, k, n, width) if k >= first else top
-        i = ledger[at + 1]
+        i = ledger[at + PLACE]
         if i == left_out:
             continue
         # Late actions at a small depth: whoever comes so late will hardly be better.
@@ -334,7 +337,7 @@ def value(
         if ledger[NODES] == ledger[NEXT] and poll(ledger):
             return STOPPED
         ledger[NODES] += 1
-        action = take(game, ledger, at + 2)
+        action = take(game, ledger, at + ACTION)
         child = game.result(state, action)
         if principal and plies + 1 < LINE_PLIES:
             ledger[LINES + (plies + 1) * LINE_PLIES] = 0
@@ -371,6 +374,7 @@ def value(
                     if principal and less > 0:
                         less -= 1
                     if less > 0:
+                        ledger[GIVEN] = ledger[at + ESTIMATE]
                         high = above(low)
                         a = low if mover == 0 else -high
                         b = high if mover == 0 else -low
@@ -391,6 +395,7 @@ def value(
                         if v != v:
                             return STOPPED
                 if v > low:
+                    ledger[GIVEN] = ledger[at + ESTIMATE]
                     high = ceiling if tried == 0 or on & PVS == 0 else above(low)
                     a = low if mover == 0 else -high
                     b = high if mover == 0 else -low

@@ -7,7 +7,7 @@
     KILLERS …               for each ply the last two actions that cut there, by code
     JUDGED …                for each ply the estimate of the state on the path, as bits; NOT_JUDGED where unknown
     LINES …                 for each ply the best line from there: its length, then the places of its actions
-    SHELF …                 the actions of every node on the path: rank, place, action
+    SHELF …                 the actions of every node on the path: rank, place, estimate of what follows, action
 
 Behind it is the path, in games with a rule on repeated positions (see `repeats.py`).
 """
@@ -32,7 +32,8 @@ from gametree.compiled.primitives import CODES, LEDGER_SIZE, bits
     REACH,
     SPREAD,
     SPREADS,
-) = range(LEDGER_SIZE, LEDGER_SIZE + 13)
+    GIVEN,
+) = range(LEDGER_SIZE, LEDGER_SIZE + 14)
 
 MOST_REDUCED: Final = 64
 KILLER_PLIES: Final = 1024

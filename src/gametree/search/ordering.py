@@ -36,6 +36,8 @@ from gametree.search.ledger import (
     SPREADS,
 )
 
+RANK, PLACE, ESTIMATE, ACTION = range(4)
+"""What lies on the shelf for an action, from where it begins."""
 FROM_TABLE = 1 << 62
 WINNING = 1 << 60
 STOPPED = math.nan
@@ -61,10 +63,13 @@ def rank_all(
     judged = depth >= 2 and has_evaluation(game) and not has_order(game) and on & BY_EVALUATION != 0
     before_it = STOPPED
     for at in range(first, end, width):
-        action = take(game, ledger, at + 2)
+        action = take(game, ledger, at + ACTION)
         code = action_code(action)
         if judged:
-            worth = _judged(game, game.result(state, action), mover, ledger)
+            child = game.result(state, action)
+            worth = _judged(game, child, mover, ledger)
+            if abs(worth) < WON:
+                ledger[at + ESTIMATE] = bits(worth if mover == 0 else -worth)
             _note_spread(abs(worth - before_it), ledger)
             before_it = worth
             rank = _on_scale(worth, ledger)
@@ -148,7 +153,7 @@ def note_cut(
     Those from `first` on that were looked at before it count against themselves.
     """
     on = ledger[FEATURES]
-    code = action_code(take(game, ledger, at + 2))
+    code = action_code(take(game, ledger, at + ACTION))
     if on & BY_KILLERS and plies < KILLER_PLIES and ledger[KILLERS + 2 * plies] != code + 1:
         ledger[KILLERS + 2 * plies + 1] = ledger[KILLERS + 2 * plies]
         ledger[KILLERS + 2 * plies] = code + 1
@@ -158,7 +163,7 @@ def note_cut(
         bonus = min(depth * depth * 16, 1 << 13)
         _credit(mover, code, bonus, ledger)
         for other in range(first, at, width):
-            _credit(mover, action_code(take(game, ledger, other + 2)), -bonus, ledger)
+            _credit(mover, action_code(take(game, ledger, other + ACTION)), -bonus, ledger)
 
 
 def _credit(mover: int, code: int, bonus: int, ledger: Ints) -> None:

@@ -260,17 +260,20 @@ class Root:
         children = [
             (a, child) for a, child in children if not self.past.forbids(self.game, child, ledger, plies + 1)
         ]
-        found = children[-1][0]
-        for action, child in children if proven else children[:-1]:
+        found = None
+        for action, child in children:
+            last = action == children[-1][0]
+            if last and found is None:
+                return action  # one of them has to
             self.run.approach = (state, [action])
             ledger[primitives.ESTIMATED] = 0
             score = self._score(child, depth - 1, plies + 1, *window, self.game.player(state))
             if score is None:
                 return None
             if score >= target if maximizing else score <= target:
-                found = action
+                found = action if found is None else found
                 if not (proven and ledger[primitives.ESTIMATED]):
-                    break
+                    return action
         return found
 
     def analysis(

@@ -53,7 +53,8 @@ def _points(points: int) -> str:
 
 
 def _tree(exercise: Exercise) -> list[str]:
-    return ["```text", text_tree(exercise.outline, columns=100, conventions=exercise.conventions), "```"]
+    drawn = text_tree(exercise.outline, columns=100, conventions=exercise.conventions, method=exercise.method)
+    return ["```text", drawn, "```"]
 
 
 def _table(nodes: tuple[str, ...]) -> list[str]:

@@ -9,7 +9,6 @@ is graded by `gametree grade`.
 import base64
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from xml.sax.saxutils import escape as xml
 
 from gametree.explain.exercises.exercise import Exercise
 from gametree.explain.exercises.grade import TOLERANCE
@@ -51,7 +50,7 @@ def moodle(exercises: Sequence[Exercise], category: str = "gametree") -> str:
 def _question(exercise: Exercise) -> str:
     seed = "" if exercise.seed is None else f" (seed {exercise.seed})"
     name = f"{title(exercise)} {exercise.id}{seed}"
-    picture = svg(exercise.outline, conventions=exercise.conventions)
+    picture = svg(exercise.outline, method=exercise.method, conventions=exercise.conventions)
     body = "\n".join(_body(exercise))
     encoded = base64.b64encode(picture.encode()).decode()
     return "\n".join(
@@ -166,7 +165,7 @@ def _safe(text: str) -> str:
 
 def _xml(text: str) -> str:
     """Text in an element: without the control characters that XML cannot hold."""
-    return xml("".join(one for one in text if one >= " "))
+    return escape("".join(one for one in text if one >= " "), quote=False)
 
 
 def _cdata(text: str) -> str:

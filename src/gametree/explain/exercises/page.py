@@ -46,7 +46,7 @@ def page(exercise: Exercise) -> str:
             "</form>",
         )
     )
-    picture = svg(exercise.outline, conventions=exercise.conventions, theme="auto")
+    picture = svg(exercise.outline, method=exercise.method, conventions=exercise.conventions, theme="auto")
     return _filled(exercise, picture, body, "")
 
 
@@ -62,7 +62,7 @@ def key_page(exercise: Exercise) -> str:
         f'<dl class="solution">{items}</dl></section>'
     )
     subject = exercise.outline if exercise.kind == "unknown" else exercise.trace
-    picture = svg(subject, conventions=exercise.conventions, theme="auto")
+    picture = svg(subject, method=exercise.method, conventions=exercise.conventions, theme="auto")
     return _filled(exercise, picture, body, " · key")
 
 

@@ -3,9 +3,9 @@
 import io
 import re
 from collections.abc import Callable
+from html import escape
 from importlib import import_module
 from typing import Any, Final
-from xml.sax.saxutils import escape
 
 from gametree.errors import InputError
 from gametree.explain.exercises.exercise import Exercise
@@ -30,7 +30,7 @@ def pdf(exercise: Exercise) -> bytes:
     """The exercise, with room for answers."""
     sheet = _head(exercise, "")
     sheet.text(introduction(exercise))
-    sheet.picture(svg(exercise.outline, conventions=exercise.conventions))
+    sheet.picture(svg(exercise.outline, method=exercise.method, conventions=exercise.conventions))
     for place, question in enumerate(questions(exercise), 1):
         _question(sheet, exercise, place, question)
     return _bound(sheet.pages)
@@ -41,7 +41,7 @@ def pdf_key(exercise: Exercise) -> bytes:
     key = solve(exercise)
     sheet = _head(exercise, " · key")
     subject = exercise.outline if exercise.kind == "unknown" else exercise.trace
-    sheet.picture(svg(subject, conventions=exercise.conventions))
+    sheet.picture(svg(subject, method=exercise.method, conventions=exercise.conventions))
     for place, question in enumerate(questions(exercise), 1):
         sheet.keep(60)
         sheet.text(f"{place}. {question.label}", bold=True, after=2)
@@ -188,7 +188,7 @@ def _line(x: float, y: float, text: str, size: float, colour: str, bold: bool = 
     weight = ' font-weight="bold"' if bold else ""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-family="{_FONT}" font-size="{size:g}" fill="{colour}"{weight}'
-        f' xml:space="preserve">{escape(text)}</text>'
+        f' xml:space="preserve">{escape(text, quote=False)}</text>'
     )
 
 
