@@ -41,7 +41,7 @@ class NeitherWins(Nim):
 class Repeats(Nim):
     """Nim that calls a repeated position a loss and does not say what a loss is worth."""
 
-    payoffs = None
+    payoffs = None  # type: ignore[assignment]
 
     repetition = ("loss", 2)
 
