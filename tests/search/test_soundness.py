@@ -131,7 +131,7 @@ def test_a_forest_has_all_that_may_make_a_search_stumble() -> None:
 
 
 def test_the_value_is_that_of_minimax_in_every_combination() -> None:
-    sweep(Nodes, 11, 4800 if BEST_MODE == "always" else 480, BEST_MODE)
+    sweep(Nodes, 11, 2880 if BEST_MODE == "always" else 480, BEST_MODE)
 
 
 def test_the_value_is_that_of_minimax_where_no_payoff_is_declared_a_win() -> None:
