@@ -33,6 +33,8 @@ DEFAULT = Limit(seconds=1)
 NAME = "iterative deepening alphabeta"
 INTERPRETED_MEGABYTES = 0.25
 """A table of Python ints is eight times the size, and a slow search fills little of it."""
+STRIDE = 64
+"""How many nodes a compiled search looks at before it asks again whether it has to stop."""
 ONE_LINE = Wish()
 OFF = frozenset({"turbulence"})
 """Features that have not been seen to help: they are on only where asked for."""
@@ -87,6 +89,7 @@ class Engine:
         """When a search that is still being prepared has to stop."""
         self._pondering: threading.Thread | None = None
         self._samples: list[Any] = []
+        self._clock = 0.0
 
     @property
     def threads(self) -> int:
@@ -247,7 +250,7 @@ class Engine:
 
             try:
                 # Not tried in place first: a second attempt would find the table of the first.
-                result = root.run.execute(search, repeatable=False)
+                result = root.run.execute(search, repeatable=False, begun=self._clock)
             finally:
                 self._running = ()
                 if self._timer is not None:
@@ -264,6 +267,7 @@ class Engine:
         prepared = None
         if compile != "never":
             prepared = prepare(engine.value, game, samples, compile == "always")
+        self._clock = time.perf_counter()  # compiling is not thinking; everything else is
         compiled = prepared is not None
         self._furnish_table(compiled)
         past = Past(game, state, history, book.PATH_PLIES)
@@ -280,6 +284,9 @@ class Engine:
                 ledger[book.HISTORY : book.KILLERS] = self._history
             ledger[repeats.TAINT] = repeats.CLEAN
             ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
+            if compiled:  # nodes are dearer than those of the textbook, and a deadline is a deadline
+                ledger[primitives.STRIDE] = STRIDE
+                ledger[primitives.NEXT] = min(STRIDE, ledger[primitives.LIMIT])
 
         made = []
         method = _method(self._table)
@@ -298,12 +305,21 @@ class Engine:
             return
         self._buckets = buckets_for(self._hash_mb if compiled else min(self._hash_mb, INTERPRETED_MEGABYTES))
         words = self._buckets * BUCKET_BYTES // 8
-        if compiled:
-            import numpy as np
+        self._table = _block(words) if compiled else [0] * words
 
-            self._table = np.zeros(words, dtype=np.int64)
-        else:
-            self._table = [0] * words
+
+def _block(words: int) -> Any:
+    """Zeroed memory that costs nothing until it is used, and then a little at a time."""
+    import mmap
+
+    import numpy as np
+
+    memory = mmap.mmap(-1, 8 * words)
+    if hasattr(memory, "madvise") and hasattr(mmap, "MADV_NOHUGEPAGE"):
+        # The first touch of a huge page clears megabytes: a short search would spend its time on that.
+        with contextlib.suppress(OSError):
+            memory.madvise(mmap.MADV_NOHUGEPAGE)
+    return np.frombuffer(memory, dtype=np.int64)
 
 
 @functools.cache

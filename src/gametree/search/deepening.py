@@ -37,6 +37,8 @@ class Look(Walk):
     """Stopped while an action was about to replace the best: how much better it is was not known yet."""
     circular: set[int] = field(default_factory=set)
     """Actions whose score rests on the root itself recurring."""
+    played: tuple[tuple[Any, ...], tuple[str, ...]] | None = None
+    """The best line as actions and names, once somebody asked for it."""
     certain: bool = False
     """The distance of a win or loss was verified by a search that left nothing out."""
 
@@ -126,27 +128,39 @@ class EngineRoot(Root):
         at = book.LINES + book.LINE_PLIES
         return [int(place) for place in self.ledger[at + 1 : at + 1 + int(self.ledger[at])]]
 
-    def played(self, look: Look) -> list[Any]:
-        """The best line of a walk as actions: as it was kept, and what is missing of it found again."""
+    def played(self, look: Look) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+        """The best line of a walk, as actions and names: as it was kept, and what is missing of it found again."""
+        if look.played is None:
+            look.played = self._played(look)
+        return look.played
+
+    def _played(self, look: Look) -> tuple[tuple[Any, ...], tuple[str, ...]]:
         if look.best is None:
-            return []
-        line = [self.actions[look.best]]
-        state = self.game.result(self.state, line[0])
-        for place in look.places:
-            actions = () if self.game.is_terminal(state) else tuple(self.game.actions(state))
-            if place >= len(actions):
-                break
-            line.append(actions[place])
-            state = self.game.result(state, actions[place])
-        whole = len(line) >= look.depth or self.game.is_terminal(state)
-        if whole or self.features & book.SELECTIVE or look.failed:
-            return line
-        return self.line(look, line)
+            return (), ()
+        game, state = self.game, self.state
+        line, names = [], []
+        for place in (None, *look.places):
+            if place is None:
+                action = self.actions[look.best]
+            else:
+                actions = () if game.is_terminal(state) else tuple(game.actions(state))
+                if place >= len(actions):
+                    break
+                action = actions[place]
+            line.append(action)
+            names.append(game.name_action(state, action))
+            state = game.result(state, action)
+        whole = len(line) >= look.depth or game.is_terminal(state)
+        if not (whole or self.features & book.SELECTIVE or look.failed):
+            line = self.line(look, line)
+            names = list(self._names(line))
+        return tuple(line), tuple(names)
 
     def report(self, looks: Sequence[Look], seconds: float, stopped: int = primitives.RUNNING) -> Analysis:
         """The result of the walks of one depth, the best line's first."""
         best = looks[0]
-        result = self.analysis(best, self.played(best), self.run.nodes, seconds, stopped=stopped)
+        line, names = self.played(best)
+        result = self.analysis(best, line, self.run.nodes, seconds, stopped=stopped, names=names)
         exact = result.exact and self.proven(best)
         if result.exact and not exact:
             by = result.stopped_by if result.stopped_by != "end" else "depth"
@@ -200,7 +214,7 @@ class EngineRoot(Root):
         )
 
     def _as_move(self, look: Look, best: Look, exact: bool) -> Move:
-        line = self.played(look)
+        line, names = self.played(look)
         assert look.best is not None
         value = self._value(look.score)
         complete = look.stopped == primitives.RUNNING
@@ -209,10 +223,10 @@ class EngineRoot(Root):
             line[0],
             value,
             "lower" if look.failed or not complete else self._bound(look.score, look.window),
-            self.game.name_action(self.state, line[0]),
+            names[0],
             proven and self._sound(look, look.best, best, exact),
-            tuple(line),
-            self._names(line),
+            line,
+            names,
         )
 
     def fill(self) -> float | None:
@@ -258,6 +272,9 @@ def deepen(root: EngineRoot, deepest: int, wish: Wish) -> Analysis:
         _to_front(order, [look.best for look in looks if look.best is not None])
         if _decided(looks) and lines == 1 and not wish.moves:
             _verify(root, done, order)
+        if root.limit.seconds is not None:  # said while there is time: later it would make the answer late
+            for look in done:
+                root.played(look)
         if wish.on_progress is not None:
             wish.on_progress(root.report(done, time.perf_counter() - start))
         if _finished(root, done) or root.run.stopped != primitives.RUNNING:

@@ -279,10 +279,11 @@ class Root:
     def analysis(
         self,
         walk: Walk,
-        line: list[Any],
+        line: Sequence[Any],
         nodes: int,
         seconds: float,
         stopped: int = primitives.RUNNING,
+        names: tuple[str, ...] | None = None,
         **parameters: Any,
     ) -> Analysis:
         """The result of a walk; `stopped` says why there was no further one."""
@@ -310,7 +311,7 @@ class Root:
             else _to_all(self.game, self.method.scale.value(self.game, walk.score, 0).payoff),
             bound=bound,
             line=tuple(line),
-            names=self._names(line),
+            names=self._names(line) if names is None else names,
             moves=self._moves(walk),
             depth=walk.depth if walk.estimated or self.limit.depth is not None else None,
             nodes=nodes,
@@ -348,7 +349,7 @@ class Root:
             if i in walk.scores
         )
 
-    def _names(self, line: list[Any]) -> tuple[str, ...]:
+    def _names(self, line: Sequence[Any]) -> tuple[str, ...]:
         names, state = [], self.state
         for action in line:
             names.append(self.game.name_action(state, action))

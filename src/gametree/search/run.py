@@ -173,14 +173,14 @@ class Run:
             self.explain_failure(state)
             raise
 
-    def execute(self, procedure: Callable[[], T], repeatable: bool = True) -> T:
-        """Runs a procedure that calls the kernel, under the limit's clock.
+    def execute(self, procedure: Callable[[], T], repeatable: bool = True, begun: float | None = None) -> T:
+        """Runs a procedure that calls the kernel, under the limit's clock, which may have `begun` before.
 
         A compiled search that is over within a millisecond does not need a thread: where the procedure is
         `repeatable`, it is tried in place with few nodes first.
         """
         if self.limit.seconds is not None:
-            self.deadline = time.perf_counter() + self.limit.seconds
+            self.deadline = (time.perf_counter() if begun is None else begun) + self.limit.seconds
         if self._native is None:
             self.ledger.deadline = self.deadline
             return _with_deep_recursion(procedure)

@@ -2,6 +2,7 @@
 
 import math
 import random
+import weakref
 from itertools import islice
 from typing import Any
 
@@ -58,13 +59,18 @@ def require_distances(game: Game, method: str) -> None:
         )
 
 
+_rehearsed: "weakref.WeakKeyDictionary[Game, list[Any]]" = weakref.WeakKeyDictionary()
+
+
 def rehearse(game: Game, state: Any) -> list[Any]:
     """Plays one random line from `state`, refuses rules that break the contract on it, and returns its states.
 
     It costs microseconds and turns the most frequent slips (a forgotten `return`, a third player, utilities that
     do not add up) into words before a search runs into them. What the rules themselves raise is left to the search:
-    it may never get there.
+    it may never get there. A game is rehearsed once.
     """
+    if game in _rehearsed:
+        return _rehearsed[game]
     states = [state]
     try:
         _play_one_line(game, state, states)
@@ -72,6 +78,7 @@ def rehearse(game: Game, state: Any) -> list[Any]:
         raise
     except Exception:
         return states
+    _rehearsed[game] = states
     return states
 
 
