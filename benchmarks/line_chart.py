@@ -138,12 +138,11 @@ def spread(wanted: Sequence[float], step: float, low: float, high: float) -> lis
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     blocks: list[tuple[list[int], float]] = []  # members, top
     for i in order:
-        members, top = [i], float(wanted[i])
+        members, top = [i], min(max(float(wanted[i]), low), high)
         while blocks and blocks[-1][1] + step * len(blocks[-1][0]) > top:
             members = blocks.pop()[0] + members
             centre = sum(wanted[j] - step * k for k, j in enumerate(members)) / len(members)
-            top = centre
-        top = min(max(top, low), high - step * (len(members) - 1))
+            top = min(max(centre, low), high - step * (len(members) - 1))
         blocks.append((members, top))
     places = [0.0] * len(wanted)
     for members, top in blocks:

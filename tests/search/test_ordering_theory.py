@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import gametree as gt
@@ -178,6 +178,7 @@ def test_the_figures_of_the_document_hold_every_line_of_its_tables() -> None:
 
 @settings(deadline=None)
 @given(st.lists(st.floats(0, 300), min_size=1, max_size=12))
+@example([271.0, 287.0, 300.0])
 def test_labels_keep_apart_in_order_and_on_the_chart(wanted: list[float]) -> None:
     places = line_chart.spread(wanted, 15, 0, 300)
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])

@@ -12,7 +12,7 @@ from gametree.compiled.primitives import NEXT, NODES, Ints, has_repetition, hori
 from gametree.errors import InputError
 from gametree.game import Game
 from gametree.result import Analysis, Limit
-from gametree.search import repeats
+from gametree.search.repeats import FORBID, RULE, bars, dead_end, payoff
 from gametree.search.root import Method, Payoffs
 from gametree.search.run import Run
 from gametree.search.textbook import think
@@ -38,11 +38,11 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
             child = game.result(state, action)
             if game.is_terminal(child):
                 v = game.utility(child, 0)
-            elif has_repetition(game) and repeats.bars(game, child, depth, ledger):
-                if ledger[repeats.RULE] == repeats.FORBID:
+            elif has_repetition(game) and bars(game, child, depth, ledger):
+                if ledger[RULE] == FORBID:
                     i += 1
                     continue
-                v = repeats.payoff(0, ledger)
+                v = payoff(0, ledger)
             elif depth == 1:
                 v = horizon(game, child, ledger)
             else:
@@ -66,11 +66,11 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
             child = game.result(state, action)
             if game.is_terminal(child):
                 v = game.utility(child, 0)
-            elif has_repetition(game) and repeats.bars(game, child, depth, ledger):
-                if ledger[repeats.RULE] == repeats.FORBID:
+            elif has_repetition(game) and bars(game, child, depth, ledger):
+                if ledger[RULE] == FORBID:
                     i += 1
                     continue
-                v = repeats.payoff(1, ledger)
+                v = payoff(1, ledger)
             elif depth == 1:
                 v = horizon(game, child, ledger)
             else:
@@ -88,7 +88,7 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
     if has_repetition(game) and abs(best) == INFINITY:
-        return repeats.dead_end(ledger)
+        return dead_end(ledger)
     return best
 
 
