@@ -227,5 +227,11 @@ def test_a_notebook_is_valid_and_its_own_solution_earns_every_point(
 
 
 def test_nbformat_has_no_complaint() -> None:
-    nbformat = pytest.importorskip("nbformat")
-    nbformat.validate(nbformat.reads(notebook("nim", count=1), as_version=4))
+    import nbformat
+
+    text = notebook("nim", count=1)
+    nbformat.validate(nbformat.reads(text, as_version=4))  # type: ignore[no-untyped-call]
+    spoiled = json.loads(text)
+    spoiled["cells"][0]["cell_type"] = "poem"
+    with pytest.raises(nbformat.ValidationError):
+        nbformat.validate(spoiled)

@@ -123,6 +123,7 @@ def test_a_broken_game_is_refused_where_it_breaks(text: str, message: str) -> No
 
 def test_a_text_with_a_slip_is_read_or_refused_in_words() -> None:
     rng = random.Random(2)
+    read = refused = 0
     for _ in range(500):
         text = list(TWO_GAMES)
         for _ in range(rng.randrange(1, 6)):
@@ -130,9 +131,12 @@ def test_a_text_with_a_slip_is_read_or_refused_in_words() -> None:
             text[at : at + rng.randrange(4)] = rng.choice('(){}[];"$%.*01eNx \n\\é')
         try:
             for record in read_pgn("".join(text)):
-                write_pgn(record)
-        except InputError:
-            continue
+                assert write_pgn(record)
+            read += 1
+        except InputError as error:
+            assert str(error)
+            refused += 1
+    assert read and refused
 
 
 # --- EPD --------------------------------------------------------------------------------------------

@@ -112,5 +112,6 @@ def test_a_thousand_malformed_moves_are_read_or_refused(game: Any, moves: Sequen
 
 @every_kind
 def test_the_texts_themselves_are_right(kind: str, parse: Callable[[str], Any], texts: Sequence[str]) -> None:
+    assert texts
     for text in texts:
-        parse(text)
+        assert parse(text) is not None

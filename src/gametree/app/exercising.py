@@ -5,12 +5,12 @@ import json
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gametree.app import failures
-from gametree.app.explaining import Bounds, Direction, Fail, Shapes
+from gametree.app.explaining import CUTS, Bounds, Direction, Fail, Shapes
 from gametree.errors import InputError
 
 if TYPE_CHECKING:
@@ -60,7 +60,6 @@ class Export(str, enum.Enum):
     nbgrader = "nbgrader"
 
 
-_CUTS: Final = {">=": ">=", "≥": ">=", "ge": ">=", ">": ">", "gt": ">"}
 _Cut = Annotated[str, typer.Option("--cut", metavar="ge|gt", help="Cut at ≥ or only at >.")]
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 _Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Same seed, same exercise.")]
@@ -163,9 +162,9 @@ def _conventions(cut: str, fail: Fail, bounds: Bounds, shapes: Shapes, direction
 
 
 def _cut_sign(cut: str) -> str:
-    if cut not in _CUTS:
+    if cut not in CUTS:
         raise InputError(f"--cut {cut}: write ge to cut at ≥, or gt to cut at > only")
-    return _CUTS[cut]
+    return CUTS[cut]
 
 
 def _students(count: int | None, names: Path | None) -> list[str]:

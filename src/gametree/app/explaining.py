@@ -65,7 +65,7 @@ class Theme(str, enum.Enum):
     auto = "auto"
 
 
-_CUTS: Final = {">=": ">=", "≥": ">=", "ge": ">=", ">": ">", "gt": ">"}
+CUTS: Final = {">=": ">=", "≥": ">=", "ge": ">=", ">": ">", "gt": ">"}
 _File = Path | None
 
 
@@ -154,10 +154,10 @@ def explain(
     from gametree.app import explained
     from gametree.explain.conventions import Conventions
 
-    if cut not in _CUTS:
+    if cut not in CUTS:
         raise InputError(f"--cut {cut}: write ge to cut at ≥, or gt to cut at > only")
     kept = Conventions(
-        cut=_CUTS[cut],  # type: ignore[arg-type]
+        cut=CUTS[cut],  # type: ignore[arg-type]
         fail=fail.value,
         bounds=bounds.value,
         shapes=shapes.value,

@@ -105,7 +105,7 @@ class Past:
     def __init__(self, game: Game, state: Any, history: Sequence[Any], plies: int):
         """`plies`: how long a path can become."""
         self._entries: dict[int, int] = {}
-        self._counts: Counter[int] = Counter()
+        self._counts: dict[int, int] = {}
         self._plies = plies
         self.room = 0
         self.salt = 0
@@ -119,8 +119,8 @@ class Past:
         what, times = game.repetition
         low, high = game.payoffs or (0.0, 0.0)
         even = 0.0 if game.total is None else game.total / 2
-        self._counts = Counter(recurrence(game, earlier) for earlier in history)
-        telling = {k: n for k, n in self._counts.items() if what != "draw" or n >= times - 1}
+        counts = Counter(recurrence(game, earlier) for earlier in history)
+        telling = {k: n for k, n in counts.items() if what != "draw" or n >= times - 1}
         for key, count in sorted(telling.items()):
             self.salt ^= signed(mix(key + count & WORD))
         self.settled = what == "draw"
@@ -128,7 +128,7 @@ class Past:
         size = 1
         while telling and size < 2 * len(telling):
             size *= 2
-        self._counts = Counter(telling)
+        self._counts = telling
         self._size = size
         self.room = plies + 2 + 2 * size
         self._root = recurrence(game, state)

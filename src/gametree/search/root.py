@@ -134,24 +134,17 @@ class Root:
         if not self.actions:
             raise dead_end(game)
 
-    def walk(
-        self, depth: int, window: tuple[float, float] = WHOLE, each: bool = False, first: int | None = None
-    ) -> Walk:
-        """Values the root's children; an action named `first` goes before the others."""
+    def walk(self, depth: int, window: tuple[float, float] = WHOLE, each: bool = False) -> Walk:
+        """Values the root's children in the order of `actions`."""
         run, game = self.run, self.game
         maximizing = self.player == 0
         walk = Walk(depth, window, each, {})
         run.ledger[primitives.ESTIMATED] = 0
         run.ledger[repeats.FULL_DEPTH] = depth
         alpha, beta = window
-        order = list(range(len(self.actions)))
-        if first is not None:
-            order.insert(0, order.pop(first))
-        if not run.count():
-            order = []
-        for i in order:
-            run.approach = (self.state, [self.actions[i]])
-            child = game.result(self.state, self.actions[i])
+        for i, action in enumerate(self.actions if run.count() else ()):
+            run.approach = (self.state, [action])
+            child = game.result(self.state, action)
             score = self._score(child, depth - 1, 1, alpha, beta, self.player)
             if score is None:
                 break
@@ -171,8 +164,6 @@ class Root:
                     break
         walk.estimated = walk.estimated or bool(run.ledger[primitives.ESTIMATED])
         walk.stopped = run.stopped
-        if each and walk.best is not None:  # every score is known: ties go to the first
-            walk.best = min(i for i, score in walk.scores.items() if score == walk.score)
         return walk
 
     def _score(
