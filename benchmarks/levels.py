@@ -22,9 +22,9 @@ from typing import Any
 
 import gametree as gt
 from edition import edition
-from gametree.arena.bot import LEVELS
 from gametree.arena.match import Contestant, Match, match
 from gametree.arena.openings import Openings
+from gametree.arena.strength import LEVELS
 
 GAMES = ("connect-four", "checkers", "othello", "chess")
 ASKED = (0.65, 0.85)
@@ -46,7 +46,7 @@ class Player:
 
 
 def contestant(name: str, level: int) -> Contestant:
-    played_by = edition("search", "games", "arena/bot.py")
+    played_by = edition("search", "games", "arena/bot.py", "arena/strength.py")
     return Contestant(f"level {level}, edition {played_by}", functools.partial(Player, name, level))
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from gametree import Chance, Game, Tree
-from gametree.arena.bot import LEVELS, Bot, worths
+from gametree.arena.bot import Bot
+from gametree.arena.strength import LEVELS
 from gametree.errors import InputError, UnsuitableError
 from gametree.games import ConnectFour, Nim, TicTacToe
-from gametree.result import Move, Value
 
 
 class Plain(Game):
@@ -151,15 +151,3 @@ class Hidden(Plain):
 def test_games_it_cannot_play_are_refused(game: Game, why: str) -> None:
     with pytest.raises(UnsuitableError, match=why):
         Bot(game)
-
-
-def test_proven_ends_lie_beyond_every_estimate() -> None:
-    values = [Value.loss(-1, plies=2), Value(-50), Value(50), Value.win(1, plies=9), Value.win(1, plies=1)]
-    scale = worths([Move(i, value, "exact", str(i)) for i, value in enumerate(values)])
-    assert scale == sorted(scale) and scale[1:3] == [0, 1]
-
-
-def test_infinite_payoffs_have_a_place_on_the_scale() -> None:
-    values = [Value(float("-inf")), Value(0), Value(float("inf"))]
-    scale = worths([Move(i, value, "exact", str(i)) for i, value in enumerate(values)])
-    assert scale == [0.0, 0.5, 1.0]

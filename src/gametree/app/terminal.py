@@ -10,7 +10,8 @@ from typing import Any, Final, Protocol
 
 from gametree.app.boards import Picture, picture
 from gametree.app.notation import player_names, read_action, says_whose_turn
-from gametree.arena.bot import LEVELS, Bot
+from gametree.arena.bot import Bot
+from gametree.arena.strength import LEVELS
 from gametree.errors import InputError
 from gametree.game import Game, offers
 from gametree.result import Analysis, Limit, Move, best_first

@@ -1,43 +1,17 @@
 """An opponent to drop into one's own program."""
 
+import functools
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
+from gametree.arena.strength import LEVELS, at_level, choose, usual_step
 from gametree.errors import InputError
 from gametree.game import Game, check_state
-from gametree.result import Analysis, Limit, Move
+from gametree.result import Analysis, Limit
 from gametree.search.analyze import Engine
 from gametree.search.suits import require_game, require_two_player
-
-LEVELS: Final = range(1, 11)
-CAREFUL: Final = 6
-"""From this level on no noise makes a bot play into a loss that it sees."""
-
-
-@dataclass(frozen=True)
-class Strength:
-    """How far a level looks, and how blurred it sees."""
-
-    limit: Limit
-    blur: float
-    """The noise on each move's worth, where the best estimate among the moves is 1 and the worst is 0."""
-
-
-# Node limits make every level but the last give the same move for the same seed, on any machine.
-_STRENGTHS: Final = {
-    1: Strength(Limit(nodes=10), 3.0),
-    2: Strength(Limit(nodes=40), 2.0),
-    3: Strength(Limit(nodes=160), 1.4),
-    4: Strength(Limit(nodes=600), 1.0),
-    5: Strength(Limit(nodes=2_400), 0.7),
-    6: Strength(Limit(nodes=10_000), 0.5),
-    7: Strength(Limit(nodes=30_000), 0.32),
-    8: Strength(Limit(nodes=100_000), 0.18),
-    9: Strength(Limit(nodes=300_000), 0.06),
-}
 
 
 class Bot:
@@ -71,20 +45,25 @@ class Bot:
         self.game = game
         self.level = level
         self.seed = seed
-        self._strength = _STRENGTHS.get(level) or Strength(Limit(seconds=seconds), 0.0)
+        self._strength = at_level(level)
+        # Node limits make every level but the last give the same move for the same seed, on any machine.
+        self._by_clock = level == LEVELS[-1]
+        self._limit = Limit(seconds=seconds) if self._by_clock else Limit(nodes=self._strength.nodes)
         self._engine = Engine(game, hash_mb=hash_mb, threads=threads)
 
     def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
         """The action this bot chooses. `history`, the states before, is for rules on repeated positions."""
         analysis = self.think(state, history)
-        if self._strength.blur == 0 and analysis.action is not None:
-            return analysis.action
         if analysis.moves:
-            return self._blurred(state, analysis.moves)
+            return choose(analysis.moves, self._strength, self._step, self._random(state)).action
         if analysis.action is not None:
             return analysis.action
         actions = list(self.game.actions(state))
         return actions[int(self._random(state).random() * len(actions))]
+
+    @functools.cached_property
+    def _step(self) -> float:
+        return usual_step(self.game)
 
     async def move_async(self, state: Any, history: Sequence[Any] = ()) -> Any:
         """As `move`, on a thread, so that an event loop stays responsive."""
@@ -98,23 +77,14 @@ class Bot:
         state = check_state(self.game, state)
         if self.game.is_terminal(state):
             raise InputError("the game is over: there is nothing to move")
-        if self._strength.limit.seconds is None:  # the same answer, whatever was asked before
+        if not self._by_clock:  # the same answer, whatever was asked before
             self._engine.clear()
         # The best move needs no values of the others, which would cost time.
-        return self._engine.analyze(
-            state, self._strength.limit, moves=self._strength.blur > 0, history=history
-        )
+        return self._engine.analyze(state, self._limit, moves=self._strength.blur > 0, history=history)
 
     def stop(self) -> None:
         """Ends the thinking under way, from any thread: `move` returns the best it has."""
         self._engine.stop()
-
-    def _blurred(self, state: Any, moves: Sequence[Move]) -> Any:
-        rng = self._random(state)
-        if self.level >= CAREFUL:
-            moves = [move for move in moves if move.value.outcome != "loss"] or moves
-        seen = [worth + self._strength.blur * rng.random() for worth in worths(moves)]
-        return moves[seen.index(max(seen))].action
 
     def _random(self, state: Any) -> random.Random:
         # Where an object shows its address, two runs would not agree.
@@ -123,27 +93,3 @@ class Bot:
 
     def __repr__(self) -> str:
         return f"Bot({self.game!r}, level={self.level}, seed={self.seed})"
-
-
-def worths(moves: Sequence[Move]) -> list[float]:
-    """The moves on one scale: estimates from 0 to 1, proven wins above and proven losses below, by distance.
-
-    >>> from gametree.result import Value
-    >>> values = [Value(30), Value(-10), Value(10), Value.win(1, plies=1), Value.loss(-1, plies=2)]
-    >>> worths([Move(i, value, "exact", str(i)) for i, value in enumerate(values)])
-    [1.0, 0.0, 0.5, 2.0, -0.75]
-    """
-    # An infinite payoff has no place on a scale.
-    payoffs = [min(max(move.value.payoff, -1e300), 1e300) for move in moves]
-    estimates = [payoff for move, payoff in zip(moves, payoffs) if move.value.outcome is None]
-    low, high = min(estimates, default=0.0), max(estimates, default=0.0)
-    found = []
-    for move, payoff in zip(moves, payoffs):
-        value = move.value
-        # A win beyond a long line counts little more than a good estimate.
-        nearness = 1 / max(value.plies or 1, 1) / 2
-        if value.outcome is None:
-            found.append((payoff - low) / (high - low) if high > low else 0.5)
-        else:
-            found.append(1.5 + nearness if value.outcome == "win" else -0.5 - nearness)
-    return found

@@ -21,13 +21,14 @@ from gametree.result import Analysis, Limit
 from gametree.search import engine, repeats
 from gametree.search import ledger as book
 from gametree.search.alphabeta import alphabeta
-from gametree.search.deepening import EngineRoot, Wish, deepen
+from gametree.search.deepening import EngineRoot, Wish, assist, deepen
 from gametree.search.minimax import minimax
 from gametree.search.repeats import Past
 from gametree.search.root import Distances, Method, leaf, merged
 from gametree.search.run import MAX_PLIES, Run, prepare, require_mode
 from gametree.search.suits import rehearse, require_distances, require_game, require_two_player
 from gametree.search.table import AGE_MASK, BUCKET_BYTES, buckets_for
+from gametree.search.together import MARKS
 
 DEFAULT = Limit(seconds=1)
 NAME = "iterative deepening alphabeta"
@@ -295,6 +296,8 @@ class Engine:
             room = book.END - primitives.LEDGER_SIZE
             root = EngineRoot(method, game, state, limit, compile, samples, past, room, furnish, prepared)
             root.features = self._features
+            if compiled and self._threads > 1:
+                root.features |= book.TOGETHER
             root.table = self._table
             made.append(root)
         return made
@@ -302,9 +305,10 @@ class Engine:
     def _furnish_table(self, compiled: bool) -> None:
         self._age = self._age + 1 & AGE_MASK
         if self._table is not None:
+            self._table[-MARKS:] = 0 if compiled else [0] * MARKS
             return
         self._buckets = buckets_for(self._hash_mb if compiled else min(self._hash_mb, INTERPRETED_MEGABYTES))
-        words = self._buckets * BUCKET_BYTES // 8
+        words = self._buckets * BUCKET_BYTES // 8 + MARKS
         self._table = _block(words) if compiled else [0] * words
 
 
@@ -377,7 +381,7 @@ def _places(root: EngineRoot, actions: Iterable[Any]) -> list[int]:
 def _assisted(roots: Sequence[EngineRoot], deepest: int) -> Iterator[None]:
     """Lets other threads search along: what they find is in the table before the first thread needs it."""
     under_way = [
-        root.run.begin(functools.partial(_assist, root, deepest, 1 + i % 2)) for i, root in enumerate(roots)
+        root.run.begin(functools.partial(assist, root, deepest, 1 + i % 2)) for i, root in enumerate(roots)
     ]
     try:
         yield
@@ -386,18 +390,6 @@ def _assisted(roots: Sequence[EngineRoot], deepest: int) -> Iterator[None]:
             root.run.stop(primitives.BY_DRIVER)
         for done in under_way:
             done.wait(1.0)
-
-
-def _assist(root: EngineRoot, deepest: int, start: int) -> None:
-    """Deepens like the first thread, some a depth ahead of it. Nobody asks for the result."""
-    order = list(root.only or range(len(root.actions)))
-    with contextlib.suppress(Exception):  # the first thread meets the same trouble and reports it
-        for depth in range(start, deepest + 1):
-            look = root.look(depth, root.features, order)
-            if look.stopped != primitives.RUNNING:
-                return
-            if look.best is not None:
-                order.insert(0, order.pop(order.index(look.best)))
 
 
 def analyze(

@@ -4,6 +4,7 @@ The first action of a walk gets the whole window, the others have to show first 
 is narrow where the value of the depth before is known (aspiration), and widened where that was wrong.
 """
 
+import contextlib
 import dataclasses
 import math
 import time
@@ -281,6 +282,20 @@ def deepen(root: EngineRoot, deepest: int, wish: Wish) -> Analysis:
             break
     stopped = root.run.stopped if root.run.stopped in STOPPED_BY else primitives.RUNNING
     return root.report(done, time.perf_counter() - start, stopped=stopped)
+
+
+def assist(root: EngineRoot, deepest: int, start: int) -> None:
+    """Deepens like the thread whose result counts, for what it leaves in the table. Nobody asks for the result."""
+    order = list(root.only or range(len(root.actions)))
+    scores: list[float] = []
+    with contextlib.suppress(Exception):  # the first thread meets the same trouble and reports it
+        for depth in range(start, deepest + 1):
+            look = _within_windows(root, depth, root.features, order, scores)
+            if look.stopped != primitives.RUNNING:
+                return
+            scores.append(look.score)
+            if look.best is not None:
+                _to_front(order, [look.best])
 
 
 def _looks(

@@ -39,7 +39,7 @@ from gametree.compiled.primitives import (
     take,
     unbits,
 )
-from gametree.search import repeats
+from gametree.search import repeats, together
 from gametree.search.ledger import (
     AGE,
     BUCKETS,
@@ -69,6 +69,7 @@ from gametree.search.ledger import (
     SELECTIVE,
     SINGULAR,
     TABLE,
+    TOGETHER,
     TURBULENCE,
 )
 from gametree.search.ordering import ACTION, ESTIMATE, FROM_TABLE, PLACE, RANK, bring_up, note_cut, rank_all
@@ -327,6 +328,9 @@ def value(
                 game, state, mover, depth, plies, before, top + k * width, top + n * width, width, ledger
             )
         at = bring_up(ledger, top, k, n, width) if k >= first else top
+        marked = on & TOGETHER != 0 and tried > 0 and depth >= together.SHALLOWEST
+        if marked:
+            at = together.undisturbed(game, key, top, k, n, width, table, ledger)
         i = ledger[at + PLACE]
         if i == left_out:
             continue
@@ -363,6 +367,8 @@ def value(
                 if k == 0 or n == 1:
                     rest += further
                 free = top + n * width
+                if marked:
+                    together.begin(game, key, at, table, ledger)
                 v = INFINITY
                 # A late action is first searched less deep: only where it surprises is it worth the whole depth.
                 if on & LMR and tried >= 2 and depth >= 3 and n > 3:
@@ -406,6 +412,8 @@ def value(
                         v = sign * value(
                             game, child, rest, plies + 1, a, b, free, code, 0, table, ledger, path
                         )
+                if marked:
+                    together.end(game, key, at, table, ledger)
         if v != v:
             return STOPPED
         tried += 1

@@ -87,6 +87,8 @@ FEATURE_NAMES: Final = (
     LMP,
     ASPIRATION,
 ) = (1 << i for i in range(len(FEATURE_NAMES)))
+TOGETHER: Final = 1 << len(FEATURE_NAMES)
+"""Several threads search: see `together.py`."""
 SELECTIVE: Final = QUIESCENCE | TURBULENCE | EXTENSIONS | SINGULAR | REDUCTION | NULL | LMR | FUTILITY | LMP
 """What makes the value another than that of minimax to the depth."""
 PRUNING: Final = REDUCTION | NULL | LMR | FUTILITY | LMP

@@ -24,6 +24,8 @@ _STACKS = (512 << 20, 128 << 20, 32 << 20)
 _UNLIMITED = 1 << 62
 _TRIAL_NODES = 20_000
 _TRIAL_STACK = 1 << 19
+WRAPPING_UP = 0.002
+"""Seconds of a limit that are kept for putting the result together, or an eighth of the limit if that is less."""
 _stack_lock = threading.Lock()
 _recursion_lock = threading.Lock()
 _deep: list[int] = []
@@ -180,7 +182,8 @@ class Run:
         `repeatable`, it is tried in place with few nodes first.
         """
         if self.limit.seconds is not None:
-            self.deadline = (time.perf_counter() if begun is None else begun) + self.limit.seconds
+            seconds = self.limit.seconds - min(WRAPPING_UP, self.limit.seconds / 8)
+            self.deadline = (time.perf_counter() if begun is None else begun) + seconds
         if self._native is None:
             self.ledger.deadline = self.deadline
             return _with_deep_recursion(procedure)

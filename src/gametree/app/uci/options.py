@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gametree.app.uci.protocol import SetOption, quoted
-from gametree.arena.handicap import HIGHEST, LOWEST
+from gametree.arena.strength import HIGHEST, LOWEST
 from gametree.errors import InputError
 
 EVALUATIONS: Final = ("default", "lolli")

@@ -1,5 +1,6 @@
 """One `go`: thinks on a thread of its own until it is done, stopped or out of time, then says `bestmove`."""
 
+import functools
 import random
 import sys
 import threading
@@ -13,11 +14,14 @@ from gametree.app.uci.position import Position, legal, line_text, read_uci
 from gametree.app.uci.protocol import Go
 from gametree.app.uci.report import info_lines
 from gametree.app.uci.thinker import Engines, Thinker
-from gametree.arena.handicap import CANDIDATES, Handicap, choose, handicap
+from gametree.arena.strength import Strength, at_rating, choose, usual_step
 from gametree.errors import GametreeError
+from gametree.games.chess import Chess
 from gametree.result import Analysis, Limit
 
 Write = Callable[[str], None]
+CANDIDATES = 6
+"""So many moves are considered where the strength is limited."""
 
 
 def budget_of(go: Go, turn: int, overhead: float) -> clock.Budget:
@@ -61,7 +65,7 @@ class Search:
         """The moves to search; empty where all of them are."""
         self._count = len(self._choices) or len(legal(position.state))
         self.budget = budget_of(go, position.state.turn, options.overhead / 1000)
-        self._handicap: Handicap | None = handicap(options.elo) if options.limit_strength else None
+        self._limited: Strength | None = at_rating(options.elo) if options.limit_strength else None
         self._pace = clock.Pace()
         self._lock = threading.Lock()
         self._stopped = False
@@ -147,7 +151,7 @@ class Search:
 
     @property
     def _lines(self) -> int:
-        wanted = max(self.options.multipv, CANDIDATES) if self._handicap else self.options.multipv
+        wanted = max(self.options.multipv, CANDIDATES) if self._limited else self.options.multipv
         return max(1, min(wanted, self._count))
 
     def _limit(self) -> Limit:
@@ -156,8 +160,8 @@ class Search:
         if self._deadline is not None and self.budget is not clock.UNLIMITED:
             seconds = max(self._deadline - self._now(), clock.SHORTEST)
         nodes = self.go.nodes
-        if self._handicap:
-            nodes = min(nodes or self._handicap.nodes, self._handicap.nodes)
+        if self._limited:
+            nodes = min(nodes or self._limited.nodes, self._limited.nodes)
         # Without any limit the engine would take its default.
         depth = self.go.depth if self.go.depth is not None or seconds or nodes else _DEEPEST
         return Limit(seconds=seconds, depth=depth, nodes=nodes)
@@ -217,11 +221,16 @@ class Search:
             action = (self._choices or legal(state))[0]
             return f"bestmove {line_text(state, (action,), chess960)}"
         line = tuple(found.line) or (found.action,)
-        if self._handicap and found.lines:
-            chosen = choose(found.lines, self._handicap.blur, self._rng)
+        if self._limited and found.lines:
+            chosen = choose(found.lines, self._limited, _usual_step(), self._rng)
             line = chosen.line or (chosen.action,)
         best, *expected = line_text(state, line[:2], chess960).split()
         return f"bestmove {best}" + (f" ponder {expected[0]}" if expected else "")
+
+
+@functools.cache
+def _usual_step() -> float:
+    return usual_step(Chess())
 
 
 _DEEPEST = 1000

@@ -1,0 +1,130 @@
+"""Playing below one's strength: fewer nodes, and moves that are close to each other confused.
+
+Evaluations have no common unit (pawns, discs, lines of four), so that the confusion is measured in usual steps of the
+estimate: by how much a random move changes it, on average.
+"""
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gametree.errors import InputError
+from gametree.game import CHANCE, Game, offers
+from gametree.result import Move
+
+LEVELS: Final = range(1, 11)
+CAREFUL: Final = 6
+"""From this level on no noise makes a player miss a win or choose a loss that it sees."""
+PLAIN: Final = 6.0
+"""Below it, a win counts as so many usual steps more than the best estimate, a loss as so many less than the worst."""
+LOWEST: Final = 800
+HIGHEST: Final = 2400
+"""Ratings are nominal: they spread the levels evenly. How they compare with others is a question for a match."""
+
+STEPS: Final = 200
+LONGEST: Final = 40
+PLAYS: Final = 1000
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How many nodes a player may look at, and how blurred it sees, in usual steps of the estimate."""
+
+    nodes: int
+    blur: float
+    careful: bool
+
+
+# Measured: see docs/benchmarks.md. The last line is for ratings; level 10 of a bot thinks by the clock instead.
+_LEVELS: Final = (
+    (10, 8.0),
+    (30, 5.0),
+    (100, 3.0),
+    (300, 2.0),
+    (1_000, 1.4),
+    (3_000, 1.0),
+    (10_000, 0.7),
+    (30_000, 0.5),
+    (100_000, 0.3),
+    (2_000_000, 0.0),
+)
+
+
+def at_level(level: float) -> Strength:
+    """What a level amounts to; between two levels, something between.
+
+    >>> at_level(1), at_level(10)
+    (Strength(nodes=10, blur=8.0, careful=False), Strength(nodes=2000000, blur=0.0, careful=True))
+    """
+    below = min(int(level), LEVELS[-1] - 1) - 1
+    (nodes, blur), (more, less) = _LEVELS[below : below + 2]
+    share = level - 1 - below
+    between = math.exp((1 - share) * math.log(nodes) + share * math.log(more))
+    return Strength(round(between), (1 - share) * blur + share * less, level >= CAREFUL)
+
+
+def at_rating(rating: int) -> Strength:
+    """What a rating amounts to."""
+    if not LOWEST <= rating <= HIGHEST:
+        raise InputError(f"ratings are {LOWEST} to {HIGHEST}; {rating} is none")
+    return at_level(1 + (rating - LOWEST) / (HIGHEST - LOWEST) * (LEVELS[-1] - 1))
+
+
+def usual_step(game: Game) -> float:
+    """By how much a random move changes the estimate of a position, on average; 0 without an evaluation.
+
+    >>> from gametree.games import Nim, TicTacToe
+    >>> usual_step(Nim()), usual_step(TicTacToe()) > 0
+    (0.0, True)
+    """
+    if not offers(game, "evaluate"):
+        return 0.0
+    rng = random.Random(0)
+    steps: list[float] = []
+    for _ in range(PLAYS):
+        if len(steps) >= STEPS:
+            break
+        state = game.initial()
+        before = math.nan
+        for _ in range(LONGEST):
+            if game.is_terminal(state) or game.player(state) == CHANCE:
+                break
+            here = float(game.evaluate(state, 0))
+            if math.isfinite(here - before):
+                steps.append(abs(here - before))
+            before = here
+            state = game.result(state, rng.choice(list(game.actions(state))))
+    return sum(steps) / len(steps) if steps else 0.0
+
+
+def choose(moves: Sequence[Move], strength: Strength, step: float, rng: random.Random) -> Move:
+    """The move that seems best through a blur. `moves` is not empty; `step` is the usual one of the game."""
+    wins = [move for move in moves if move.value.outcome == "win"]
+    unsure = [move for move in moves if move.value.outcome is None]
+    if not unsure or (strength.careful and wins):
+        return max(wins or moves, key=lambda move: move.value)
+    if strength.careful:
+        moves = unsure
+    unit = step or 1.0  # where nothing is estimated, all are equal and any noise decides
+    seen = [worth + rng.gauss(0, strength.blur * unit) for worth in _worths(moves, PLAIN * unit)]
+    return moves[seen.index(max(seen))]
+
+
+def _worths(moves: Sequence[Move], decided: float) -> list[float]:
+    """The moves on the scale of the estimates: wins lie above and losses below, near ones further."""
+    # An infinite payoff has no place on a scale.
+    payoffs = [min(max(move.value.payoff, -1e300), 1e300) for move in moves]
+    unsure = [payoff for move, payoff in zip(moves, payoffs) if move.value.outcome is None]
+    low, high = min(unsure), max(unsure)
+    found = []
+    for move, payoff in zip(moves, payoffs):
+        beyond = decided + decided / max(move.value.plies or 1, 1)
+        if move.value.outcome == "win":
+            found.append(high + beyond)
+        elif move.value.outcome == "loss":
+            found.append(low - beyond)
+        else:
+            found.append(payoff)
+    return found
