@@ -9,7 +9,8 @@ import pytest
 from app.test_notation import Cards
 from gametree import Game
 from gametree.app.terminal import Session, sides
-from gametree.games import Nim, TicTacToe
+from gametree.games import Chess, Nim, TicTacToe
+from search.endless import Toggle
 
 
 class Scripted:
@@ -209,3 +210,38 @@ def test_sides_have_names() -> None:
     assert [sides(game, text) for text in ("first", "SECOND", "both", "none", "x", "O")] == [
         (0,), (1,), (0, 1), (), (0,), (1,),
     ]  # fmt: skip
+
+
+SHUFFLE = ("Nf3", "Nf6", "Ng1", "Ng8")
+
+
+def test_a_position_for_the_third_time_ends_a_game_of_chess() -> None:
+    _, place = played(*SHUFFLE, *SHUFFLE, "e4", game=Chess())
+    assert place.lines == ["e4"]
+    assert place.said[-2:] == ["The position occurred 3 times.", "A draw."]
+
+
+def test_a_repetition_can_be_taken_back() -> None:
+    session, place = played(*SHUFFLE, *SHUFFLE, "undo", "d5", "n", game=Chess(), interactive=True)
+    assert "d5" not in place.lines and len(session.taken) == 8
+
+
+class Lost(Toggle):
+    payoffs = (-1, 1)
+    repetition = ("loss", 2)
+
+
+class Forbidden(Toggle):
+    repetition = ("forbid", 2)
+
+
+def test_who_repeats_may_lose_by_it() -> None:
+    _, place = played("0", "1", game=Lost())
+    assert "The position occurred 2 times." in place.text
+    assert place.said[-1].endswith("has won.") and "irst" in place.said[-1]
+
+
+def test_a_forbidden_repetition_is_refused_and_the_game_goes_on() -> None:
+    _, place = played("0", "1", game=Forbidden())
+    assert "1 would repeat a position, which the rules forbid" in place.text
+    assert place.said[-1] == "The input ends here, and so does the game."

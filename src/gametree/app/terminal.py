@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 from gametree.app.boards import Picture, picture
 from gametree.app.notation import player_names, read_action, says_whose_turn
 from gametree.arena.bot import Bot
+from gametree.arena.playing import recurrence_end
 from gametree.arena.strength import LEVELS
 from gametree.errors import InputError
 from gametree.game import Game, offers
@@ -135,7 +136,22 @@ class Session:
         self._result()
 
     def _over(self) -> bool:
-        return self.resigned is not None or self.game.is_terminal(self.state)
+        return self.resigned is not None or self.game.is_terminal(self.state) or self._recurred() is not None
+
+    def _recurred(self) -> tuple[int, str] | None:
+        """Whether the game is over because the position has occurred too often: for whom, and why."""
+        if self.game.repetition is None or not self.taken:
+            return None
+        seen = self._occurrences(self.state, self._history) + 1
+        return recurrence_end(self.game, seen, self.taken[-1][1])
+
+    @property
+    def _history(self) -> tuple[Any, ...]:
+        return tuple(state for state, _ in self.taken)
+
+    def _occurrences(self, state: Any, among: Sequence[Any]) -> int:
+        key = self.game.repetition_key(state)
+        return sum(self.game.repetition_key(other) == key for other in among)
 
     def _listen(self) -> None:
         """Takes one line from the person: a command, or a move."""
@@ -162,7 +178,9 @@ class Session:
                 return command()
             if words[0] == "level":
                 return self._level(words[1:])
-        self._advance(read_action(self.game, self.state, text))
+        action = read_action(self.game, self.state, text)
+        self._require_new(action)
+        self._advance(action)
         # The machine's answer shows the board anyway.
         if self._over() or self.game.player(self.state) in self.people:
             self._board()
@@ -171,11 +189,20 @@ class Session:
     def _answer(self) -> None:
         mover = self.game.player(self.state)
         with self.place.thinking():
-            action = self.bot.move(self.state, tuple(state for state, _ in self.taken))
+            action = self.bot.move(self.state, self._history)
         name = self.game.name_action(self.state, action)
         self._advance(action)
         self.place.say(f"{_capital(self.names[mover])} plays {name}.")
         self._board()
+
+    def _require_new(self, action: Any) -> None:
+        """Refuses a move back to a position where the rules forbid that."""
+        match self.game.repetition:
+            case ("forbid", int(times)):
+                after = self.game.result(self.state, action)
+                if self._occurrences(after, (*self._history, self.state)) + 1 >= times:
+                    name = self.game.name_action(self.state, action)
+                    raise InputError(f"{name} would repeat a position, which the rules forbid")
 
     def _advance(self, action: Any) -> None:
         self.taken.append((self.state, self.game.player(self.state)))
@@ -187,7 +214,15 @@ class Session:
             who = "You resign" if len(self.people) == 1 else f"{_capital(self.names[self.resigned])} resigns"
             self.place.say(f"{who}: {self.names[winner]} has won.", "bold")
             return
-        payoffs = [self.game.utility(self.state, player) for player in (0, 1)]
+        recurred = None if self.game.is_terminal(self.state) else self._recurred()
+        if recurred is not None:
+            ahead, why = recurred
+            self.place.say(f"{_capital(why.rpartition(':')[0])}.")
+            self._announce((float(ahead), float(-ahead)))
+        else:
+            self._announce([self.game.utility(self.state, player) for player in (0, 1)])
+
+    def _announce(self, payoffs: Sequence[float]) -> None:
         score = "" if set(payoffs) <= {-1, 0, 1} else f" {payoffs[0]:g} to {payoffs[1]:g}"
         if payoffs[0] == payoffs[1]:
             self.place.say(f"A draw{score and ','}{score}.", "bold")
@@ -237,7 +272,8 @@ class Session:
         from gametree.search.analyze import analyze
 
         with self.place.thinking():
-            analysis = analyze(self.game, self.state, Limit(seconds=HINT_SECONDS), moves=True)
+            limit = Limit(seconds=HINT_SECONDS)
+            analysis = analyze(self.game, self.state, limit, moves=True, history=self._history)
         rows = move_rows(self.game, analysis)
         if not rows:
             self.place.say("Nothing is known yet.")

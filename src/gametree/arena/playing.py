@@ -193,11 +193,9 @@ class Referee:
         if game.is_terminal(state):
             first, second = game.utility(state, 0), game.utility(state, 1)
             return (first > second) - (first < second), END
-        match game.repetition:
-            case (what, int(times)) if self._seen[game.repetition_key(state)] >= times:
-                worth = {"draw": 0, "win": 1, "loss": -1}.get(what, 0)
-                return worth if self._mover == 0 else -worth, f"the position occurred {times} times: a {what}"
-        return None
+        if game.repetition is None:
+            return None
+        return recurrence_end(game, self._seen[game.repetition_key(state)], self._mover)
 
     def adjudicate(self, adjudication: Adjudication) -> tuple[int, str] | None:
         """As `end`, by a judge, who is asked once at every state."""
@@ -214,6 +212,15 @@ class Referee:
             if all(lead is not None and abs(lead) <= level for lead in recent):
                 return 0, "adjudicated: nobody is ahead"
         return None
+
+
+def recurrence_end(game: Game, seen: int, mover: int) -> tuple[int, str] | None:
+    """What it means that a position was `seen` so often, now after a move of `mover`: as `Referee.end`."""
+    match game.repetition:
+        case (what, int(times)) if seen >= times and what != "forbid":
+            worth = {"draw": 0, "win": 1, "loss": -1}[what]
+            return worth if mover == 0 else -worth, f"the position occurred {times} times: a {what}"
+    return None
 
 
 def draw_outcome(game: Game, state: Any, rng: random.Random) -> Any:
