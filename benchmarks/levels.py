@@ -33,21 +33,25 @@ ASKED = (0.65, 0.85)
 class Player:
     """A bot that has another seed in every game."""
 
-    def __init__(self, name: str, level: int):
+    def __init__(self, name: str, level: int, seconds: float):
         self.game = gt.games.load(name)
         self.level = level
-        self.bot = gt.Bot(self.game, level)
+        self.seconds = seconds
+        self.begin(0)
 
     def begin(self, seed: int) -> None:
-        self.bot = gt.Bot(self.game, self.level, seed)
+        self.bot = gt.Bot(self.game, self.level, seed, seconds=self.seconds)
 
     def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
         return self.bot.move(state, history)
 
 
-def contestant(name: str, level: int) -> Contestant:
-    played_by = edition("search", "games", "arena/bot.py", "arena/strength.py")
-    return Contestant(f"level {level}, edition {played_by}", functools.partial(Player, name, level))
+def contestant(name: str, level: int, seconds: float) -> Contestant:
+    played_by = edition("search", "games", "arena/bot.py", "arena/strength.py", "arena/calibration.py")
+    clock = f", {seconds:g} s a move" if level == LEVELS[-1] else ""
+    return Contestant(
+        f"level {level}{clock}, edition {played_by}", functools.partial(Player, name, level, seconds)
+    )
 
 
 def meet(name: str, level: int, options: argparse.Namespace) -> Match:
@@ -55,8 +59,8 @@ def meet(name: str, level: int, options: argparse.Namespace) -> Match:
     game = gt.games.load(name)
     return match(
         game,
-        contestant(name, level),
-        contestant(name, level - 1),
+        contestant(name, level, options.seconds),
+        contestant(name, level - 1, options.seconds),
         games=options.count,
         seed=options.seed,
         openings=Openings(game, seed=options.seed),
@@ -109,6 +113,7 @@ def main() -> None:
     )
     parser.add_argument("--count", type=int, default=200, help="games of each pair of levels (200)")
     parser.add_argument("--most-plies", type=int, default=300, help="longer games are draws (300)")
+    parser.add_argument("--seconds", type=float, default=1.0, help="what level 10 has for a move (1.0)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="processes; 2 on two cores")
     parser.add_argument("--results", default="results/levels", help="the folder of the files to go on from")

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametree import Game, Tree
+from gametree import Game, Tree, games
+from gametree.arena.calibration import GENERAL, MEASURED, Levels, levels_of
 from gametree.arena.strength import (
     CAREFUL,
     HIGHEST,
@@ -137,3 +138,31 @@ def test_the_usual_step_is_what_a_random_move_changes() -> None:
 def test_the_usual_step_is_the_same_every_time() -> None:
     assert usual_step(ConnectFour()) == usual_step(ConnectFour()) > 0
     assert usual_step(Tree([[3, 12], [2, 4]])) == 0
+
+
+class Bigger(ConnectFour):
+    """A game derived from one of ours."""
+
+
+def test_a_game_that_we_ship_has_levels_of_its_own_and_others_have_the_general_ones() -> None:
+    assert levels_of(ConnectFour()) == levels_of(Bigger(5, 5)) == MEASURED["ConnectFour"]
+    assert levels_of(Walk()) == levels_of(None) == GENERAL
+    assert at_level(3, ConnectFour()).nodes == MEASURED["ConnectFour"][2][0]
+
+
+def test_no_game_of_another_author_is_taken_for_ours() -> None:
+    class Chess(Walk):
+        pass
+
+    assert levels_of(Chess()) == GENERAL
+
+
+@pytest.mark.parametrize("levels", [GENERAL, *MEASURED.values()])
+def test_every_level_sees_further_and_clearer(levels: Levels) -> None:
+    nodes, blurs = zip(*levels)
+    assert len(levels) == len(LEVELS) - 1
+    assert sorted(set(nodes)) == list(nodes) and sorted(set(blurs), reverse=True) == list(blurs)
+
+
+def test_all_measured_games_exist() -> None:
+    assert {type(games.load(name)).__name__ for name in games.names()} >= set(MEASURED)

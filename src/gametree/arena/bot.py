@@ -45,7 +45,7 @@ class Bot:
         self.game = game
         self.level = level
         self.seed = seed
-        self._strength = at_level(level)
+        self._strength = at_level(level, game)
         # Node limits make every level but the last give the same move for the same seed, on any machine.
         self._by_clock = level == LEVELS[-1]
         self._limit = Limit(seconds=seconds) if self._by_clock else Limit(nodes=self._strength.nodes)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from gametree.arena.calibration import levels_of
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game, offers
 from gametree.result import Move
@@ -22,6 +23,9 @@ PLAIN: Final = 6.0
 LOWEST: Final = 800
 HIGHEST: Final = 2400
 """Ratings are nominal: they spread the levels evenly. How they compare with others is a question for a match."""
+
+FULL: Final = (2_000_000, 0.0)
+"""The highest rating. Level 10 of a bot thinks by the clock instead."""
 
 STEPS: Final = 200
 LONGEST: Final = 40
@@ -37,39 +41,25 @@ class Strength:
     careful: bool
 
 
-# Measured: see docs/benchmarks.md. The last line is for ratings; level 10 of a bot thinks by the clock instead.
-_LEVELS: Final = (
-    (10, 8.0),
-    (30, 5.0),
-    (100, 3.0),
-    (300, 2.0),
-    (1_000, 1.4),
-    (3_000, 1.0),
-    (10_000, 0.7),
-    (30_000, 0.5),
-    (100_000, 0.3),
-    (2_000_000, 0.0),
-)
+def at_level(level: float, game: Game | None = None) -> Strength:
+    """What a level amounts to in a game, or in any; between two levels, something between.
 
-
-def at_level(level: float) -> Strength:
-    """What a level amounts to; between two levels, something between.
-
-    >>> at_level(1), at_level(10)
-    (Strength(nodes=10, blur=8.0, careful=False), Strength(nodes=2000000, blur=0.0, careful=True))
+    >>> at_level(1).careful, at_level(10)
+    (False, Strength(nodes=2000000, blur=0.0, careful=True))
     """
+    levels = (*levels_of(game), FULL)
     below = min(int(level), LEVELS[-1] - 1) - 1
-    (nodes, blur), (more, less) = _LEVELS[below : below + 2]
+    (nodes, blur), (more, less) = levels[below : below + 2]
     share = level - 1 - below
     between = math.exp((1 - share) * math.log(nodes) + share * math.log(more))
     return Strength(round(between), (1 - share) * blur + share * less, level >= CAREFUL)
 
 
-def at_rating(rating: int) -> Strength:
+def at_rating(rating: int, game: Game | None = None) -> Strength:
     """What a rating amounts to."""
     if not LOWEST <= rating <= HIGHEST:
         raise InputError(f"ratings are {LOWEST} to {HIGHEST}; {rating} is none")
-    return at_level(1 + (rating - LOWEST) / (HIGHEST - LOWEST) * (LEVELS[-1] - 1))
+    return at_level(1 + (rating - LOWEST) / (HIGHEST - LOWEST) * (LEVELS[-1] - 1), game)
 
 
 def usual_step(game: Game) -> float:

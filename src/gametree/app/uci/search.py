@@ -65,7 +65,7 @@ class Search:
         """The moves to search; empty where all of them are."""
         self._count = len(self._choices) or len(legal(position.state))
         self.budget = budget_of(go, position.state.turn, options.overhead / 1000)
-        self._limited: Strength | None = at_rating(options.elo) if options.limit_strength else None
+        self._limited: Strength | None = at_rating(options.elo, Chess()) if options.limit_strength else None
         self._pace = clock.Pace()
         self._lock = threading.Lock()
         self._stopped = False
