@@ -32,11 +32,18 @@ OPTIONAL: Final = (
     "clock",
     "repetition_key",
     "null",
+    "margin",
+    "prospects",
+    "sensible",
+    "urgency",
+    "value_key",
     "show",
     "parse_state",
     "name_action",
     "parse_action",
 )
+FARTHEST: Final = 32_000
+"""No margin is greater."""
 REPETITIONS: Final = ("draw", "loss", "win", "forbid")
 
 
@@ -167,6 +174,51 @@ class Game(metaclass=_Frozen):
     def null(self, state: State) -> State:
         """The state after passing, where passing is sound to assume; None where it is not."""
         return None
+
+    # --- hints for the exact solver -----------------------------------------------------------------
+
+    def margin(self, state: State, player: int) -> int:
+        """By how much `player` has won at a terminal state: a whole number, negative after a loss, 0 for a draw.
+
+        What one player wins the other loses. Where a quick win is better than a slow one, let it be more. The default
+        is `utility`.
+        """
+        payoff = self.utility(state, player)
+        if not -FARTHEST <= payoff <= FARTHEST or payoff != int(payoff):
+            raise ValueError(f"a margin is a whole number up to {FARTHEST}, and the utility is {payoff}")
+        return int(payoff)
+
+    def prospects(self, state: State) -> tuple[int, int]:
+        """Bounds on the margin with which the game will end for the player to move, if both play perfectly.
+
+        At a terminal state both are the margin. The tighter, the less has to be searched. The default knows nothing.
+        """
+        if self.is_terminal(state):
+            margin = self.margin(state, self.player(state))
+            return margin, margin
+        return -FARTHEST, FARTHEST
+
+    def sensible(self, state: State) -> Iterable[Action]:
+        """The actions that are worth a look: leaving out the others does not change the margin of the state.
+
+        It is asked only where `prospects` leaves the margin open, and then gives at least one. The default is
+        `actions`.
+        """
+        return self.actions(state)
+
+    def urgency(self, state: State, action: Action) -> float:
+        """As `order`, for the exact solver, which asks for proofs: the sensible actions with bigger numbers come first.
+
+        The default is `order`.
+        """
+        return self.order(state, action)
+
+    def value_key(self, state: State) -> Hashable:
+        """Equal keys: same margin to the player to move. Actions may differ, as in a mirror image.
+
+        The default is the least key of the state and its `symmetries`.
+        """
+        return self.key(state)
 
     # --- text ---------------------------------------------------------------------------------------
 

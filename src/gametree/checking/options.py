@@ -6,6 +6,7 @@ from typing import Any
 
 from gametree.checking.asking import Answers, Asker, Failure, Trouble, problem, remark, short, slug, warning
 from gametree.checking.elements import TOLERANCE, follower, hashable, number, repeated, whole
+from gametree.checking.hints import hints
 from gametree.checking.snapshot import equal, same
 from gametree.errors import GametreeError
 from gametree.game import Game
@@ -42,6 +43,7 @@ def options(asker: Asker, state: Any, start: Any, answers: Answers, thorough: bo
     yield from _clock(answers)
     if thorough:
         yield from _symmetries(asker, state, start, answers)
+        yield from hints(asker, state, answers)
         yield from _text(asker, state, answers)
 
 

@@ -18,8 +18,8 @@ from gametree.compiled.constants import Frozen
 Convert = Callable[[Any, Any, Any], Any]
 
 _STATES = frozenset({"initial", "result", "null"})
-_FLOATS = frozenset({"utility", "evaluate", "order"})
-_INTS = frozenset({"player", "team", "clock"})
+_FLOATS = frozenset({"utility", "evaluate", "order", "urgency"})
+_INTS = frozenset({"player", "team", "clock", "margin"})
 
 
 def contract_cast(game: Any, name: str, found: types.Type) -> tuple[types.Type, Convert]:
@@ -32,6 +32,8 @@ def contract_cast(game: Any, name: str, found: types.Type) -> tuple[types.Type, 
         wanted = types.int64
     elif name == "is_terminal":
         wanted = types.boolean
+    elif name == "prospects":
+        wanted = types.UniTuple(types.int64, 2)
     elif isinstance(found, types.Generator) and _owns_memory(found):
         return _drained(found)
     else:

@@ -21,8 +21,10 @@ from numba.np.arrayobj import populate_array
 
 from gametree.compiled import casts, constants
 from gametree.compiled.fingerprint import unwrap
+from gametree.game import offers
 
 _numbers = itertools.count()
+DEFAULTS = {"sensible": "actions", "urgency": "order"}
 
 
 class GameType(types.Type):
@@ -130,6 +132,9 @@ class _GameAttributes(AttributeTemplate):
         unit = kind.unit
         if not hasattr(kind.game, name):
             raise errors.TypingError(f"{type(kind.game).__name__} has no attribute {name!r}")
+        # What these are by default, without a method between that only hands on.
+        if name in DEFAULTS and not offers(kind.game, name):
+            name = DEFAULTS[name]
         if unit.is_method(name):
             known = unit.methods
             if name not in known:

@@ -11,7 +11,7 @@ from gametree import key
 from gametree.compiled import numbers, primitives, sequences, shapes, spans
 from gametree.compiled.extending import overload
 from gametree.compiled.gametype import GameType
-from gametree.game import offers
+from gametree.game import FARTHEST, offers
 
 REGISTERED = (numbers, sequences)
 
@@ -258,3 +258,97 @@ def _recurrence(game: Any, state: Any) -> Any:
 def _action_code(action: Any) -> Any:
     mask = np.uint64(primitives.CODES - 1)
     return lambda action: np.int64(_state_key(action) & mask)
+
+
+@overload(primitives.state_words)
+def _state_words(game: Any) -> Any:
+    count = shapes.word_count(game.unit.state_type)
+    return lambda game: count
+
+
+@overload(primitives.keep_state)
+def _keep_state(game: Any, state: Any, shelf: Any, at: Any) -> Any:
+    def keep_state(game, state, shelf, at):  # type: ignore[no-untyped-def]
+        _store(state, shelf, at)
+
+    return keep_state
+
+
+@overload(primitives.take_state)
+def _take_state(game: Any, shelf: Any, at: Any) -> Any:
+    kind = game.unit.state_type
+
+    @intrinsic
+    def loaded(typing_context: Any, shelf: Any, at: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return shapes.from_span(context, builder, kind, sig.args[0], *args)
+
+        return kind(shelf, types.intp), generate
+
+    return lambda game, shelf, at: loaded(shelf, at)
+
+
+@intrinsic
+def _prefetch(typing_context: Any, table: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = spans.item(context, builder, sig.args[0], *args)
+        byte = ir.IntType(8).as_pointer()
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        # To be read, to stay in every cache, data.
+        settings = [ir.Constant(number, setting) for setting in (0, 3, 1)]
+        builder.call(function, [builder.bitcast(place, byte), *settings])
+        return context.get_dummy_value()
+
+    return types.none(table, types.intp), generate
+
+
+@overload(primitives.fetch)
+def _fetch(table: Any, at: Any) -> Any:
+    def fetch(table, at):  # type: ignore[no-untyped-def]
+        _prefetch(table, at)
+
+    return fetch
+
+
+@overload(primitives.prospects)
+def _prospects(game: Any, state: Any) -> Any:
+    farthest = FARTHEST
+
+    def given(game, state):  # type: ignore[no-untyped-def]
+        low, high = game.prospects(state)
+        return max(low, -farthest), min(high, farthest)
+
+    def margins(game, state):  # type: ignore[no-untyped-def]
+        if game.is_terminal(state):
+            margin = game.margin(state, game.player(state))
+            return margin, margin
+        return -farthest, farthest
+
+    def utilities(game, state):  # type: ignore[no-untyped-def]
+        if game.is_terminal(state):
+            payoff = game.utility(state, game.player(state))
+            if not -farthest <= payoff <= farthest or payoff != np.floor(payoff):
+                raise ValueError("a utility that is no whole number")
+            margin = np.int64(payoff)
+            return margin, margin
+        return np.int64(-farthest), np.int64(farthest)
+
+    if offers(game.game, "prospects"):
+        return given
+    return margins if offers(game.game, "margin") else utilities
+
+
+_answering(primitives.has_urgency, lambda game: offers(game, "urgency") or offers(game, "order"))
+
+
+@overload(primitives.likeness)
+def _likeness(game: Any, state: Any) -> Any:
+    def own(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(game.value_key(state)))
+
+    def usual(game, state):  # type: ignore[no-untyped-def]
+        return primitives.identity(game, state)
+
+    return own if offers(game.game, "value_key") else usual

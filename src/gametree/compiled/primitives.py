@@ -254,3 +254,55 @@ def action_code(action: Any) -> int:
     from gametree.key import state_key
 
     return state_key(action) & CODES - 1
+
+
+# --- what the exact solver needs --------------------------------------------------------------------
+
+
+@primitive
+def state_words(game: Any) -> int:
+    """How many items of a shelf a state takes."""
+    return 1
+
+
+@primitive
+def keep_state(game: Any, state: Any, shelf: Any, at: int) -> None:
+    """Puts a state on the shelf."""
+    shelf[at] = state
+
+
+@primitive
+def take_state(game: Any, shelf: Any, at: int) -> Any:
+    """The state that lies on the shelf at `at`."""
+    return shelf[at]
+
+
+@primitive
+def fetch(table: Ints, at: int) -> None:
+    """Tells the processor that a place of a table will be read soon."""
+
+
+@primitive
+def prospects(game: Any, state: Any) -> tuple[int, int]:
+    """Bounds on the final margin to the player to move; both are the margin at a terminal state."""
+    from gametree.game import FARTHEST
+
+    low, high = game.prospects(state)
+    return max(int(low), -FARTHEST), min(int(high), FARTHEST)
+
+
+@primitive
+def has_urgency(game: Any) -> bool:
+    """Whether the game orders its actions for the exact solver."""
+    from gametree.game import offers
+
+    return offers(game, "urgency") or offers(game, "order")
+
+
+@primitive
+def likeness(game: Any, state: Any) -> int:
+    """The key that states of one margin may share, as a signed int."""
+    from gametree.game import offers
+    from gametree.key import signed, state_key
+
+    return signed(state_key(game.value_key(state))) if offers(game, "value_key") else identity(game, state)

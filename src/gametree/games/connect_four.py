@@ -2,12 +2,17 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gametree.errors import InputError
 from gametree.game import Game
 from gametree.games import grid
 from gametree.games.parameters import whole_number
+
+MIRRORED: Final = 14
+"""Up to so many stones mirror images are taken for the same: later on hardly any two lines of play meet in one."""
+LATE: Final = 24
+"""With so many empty squares or more every player still has a line of four that is not blocked, as good as always."""
 
 
 class State(NamedTuple):
@@ -68,12 +73,16 @@ class ConnectFour(Game):
         self.bottom = sum(1 << column * self.stride for column in range(self.width))
         self.full = self.bottom * ((1 << self.height) - 1)
         self.lid = self.bottom << self.height
+        self.size = self.width * self.height
+        # The squares that the player who follows up leaves to the other: every second one from the top.
+        self.given = sum(self.bottom << row for row in range(self.height - 2, -1, -2))
         self.columns = tuple(sorted(range(self.width), key=lambda column: abs(2 * column - self.width + 1)))
         # Up, along the row, along both diagonals; only where a line fits, so that no shift exceeds a word.
         vertical = (1,) if self.height >= 4 else ()
         horizontal = (self.stride,) if self.width >= 4 else ()
         diagonal = (self.stride - 1, self.stride + 1) if self.width >= 4 and self.height >= 4 else ()
-        self.steps = vertical + horizontal + diagonal
+        self.sideways = horizontal + diagonal
+        self.steps = vertical + self.sideways
 
     # --- the rules ----------------------------------------------------------------------------------
 
@@ -145,6 +154,120 @@ class ConnectFour(Game):
             mine |= (state.mine >> here & column) << there
             mask |= (state.mask >> here & column) << there
         yield State(mine, mask)
+
+    # --- hints for the exact solver -----------------------------------------------------------------
+
+    def margin(self, state: State, player: int) -> int:
+        """One more than the stones that the winner has left: a win with the very last stone counts 1."""
+        if state.mask <= self.full:
+            return 0
+        left = self.size - (state.mask & self.full).bit_count()
+        return -(left // 2 + 1) if player == self.player(state) else left // 2 + 1
+
+    def threats(self, stones: int, empty: int) -> int:
+        """The empty squares that would complete four of the stones in a row."""
+        found = stones << 1 & stones << 2 & stones << 3
+        for step in self.sideways:
+            pair = stones << step & stones << 2 * step
+            found |= pair & (stones << 3 * step | stones >> step)
+            pair = stones >> step & stones >> 2 * step
+            found |= pair & (stones >> 3 * step | stones << step)
+        return found & empty
+
+    def safe(self, drops: int, danger: int) -> int:
+        """Of the squares where a stone can fall, those that do not lose at once to the other's threats.
+
+        Two threats cannot both be stopped, and a stone below a threat only lifts the other up to it.
+        """
+        must = drops & danger
+        if must & must - 1:
+            return 0
+        return (must if must else drops) & ~(danger >> 1)
+
+    def sensible(self, state: State) -> Iterator[int]:
+        """The columns that do not lose at once."""
+        empty = self.full ^ state.mask
+        danger = self.threats(state.mask ^ state.mine, empty)
+        safe = self.safe(state.mask + self.bottom & self.full, danger)
+        for column in self.columns:
+            if safe >> column * self.stride & (1 << self.height) - 1:
+                yield column
+
+    def prospects(self, state: State) -> tuple[int, int]:
+        """What wins or loses at once; then that there are lines left, and what the other can do by following up."""
+        mine, mask = state.mine, state.mask
+        if mask >= self.full:
+            margin = self.margin(state, self.player(state))
+            return margin, margin
+        empty = self.full ^ mask
+        left = empty.bit_count()
+        drops = mask + self.bottom & self.full
+        # The first test is quick and nearly always enough.
+        if self.aligned(mine | drops) and self.threats(mine, empty) & drops:
+            return (left + 1) // 2, (left + 1) // 2
+        theirs = mask ^ mine
+        danger = self.threats(theirs, empty)
+        if self.safe(drops, danger) == 0:
+            return -(left // 2), -(left // 2)
+        if left <= 2:
+            return 0, 0
+        low = -((left - 2) // 2)
+        if left < LATE and not self.aligned(theirs | empty):
+            low = 0
+        return low, self.ceiling(mine, theirs, empty, drops, danger & ~drops)
+
+    def ceiling(self, mine: int, theirs: int, empty: int, drops: int, danger: int) -> int:
+        """The most that the mover can get if the other follows up: answers in the same column, right on top.
+
+            . . o .     Where the number of empty squares is even, there is always an answer: on top in a column with
+            . . x .     an even number of them, else at the bottom of another column with an odd number. So the mover
+            . o o .     gets no more than every second square from the top (`given`) and the squares where stones fall
+            . x x .     now (`drops`). No four among these and the stones there are: the mover will not win.
+
+        A threat of the other on a square that is not `given` then even wins, when the mover runs out of squares and
+        has to play below it. With an odd number of empty squares this needs a threat on a `given` square with an odd
+        number of empty squares below it: the other follows up everywhere and never has to play there.
+        """
+        left = empty.bit_count()
+        high = (left - 1) // 2
+        even = left & 1 == 0
+        reach = mine | drops | empty & self.given
+        if even and not self.aligned(reach):
+            high = -1 if self.aligned(theirs | empty & ~(self.given | drops)) else 0
+        elif not even and left < LATE and not self.aligned(mine | empty):
+            high = 0
+        danger &= ~self.given if even else self.given
+        while danger:
+            square = danger & -danger
+            danger ^= square
+            # The lid of its column; from the square up to the lid; the empty squares of the column.
+            lid = self.lid & -square
+            lid &= -lid
+            above = lid - square
+            column = lid - (lid >> self.height) & empty
+            margin = -((above.bit_count() + 1) // 2)
+            if margin >= high or (not even and not drops & column & ~self.given):
+                continue
+            here = column & square - 1 & (reach if even else ~self.given)
+            if not self.aligned(reach & ~column | here):
+                high = margin
+        return high
+
+    def urgency(self, state: State, action: int) -> float:
+        """How many squares would complete four in a row after the action: the more, the sooner it is looked at."""
+        stone = state.mask + (1 << action * self.stride) & ~state.mask
+        return self.threats(state.mine | stone, self.full ^ (state.mask | stone)).bit_count()
+
+    def value_key(self, state: State) -> int:
+        """One number for a state and its mirror image: the stones of the mover, and a bit on top of every column."""
+        key = state.mine + state.mask + self.bottom
+        if state.mask.bit_count() > MIRRORED:
+            return key
+        column = (1 << self.stride) - 1
+        mirrored = 0
+        for i in range(self.width):
+            mirrored |= (key >> i * self.stride & column) << (self.width - 1 - i) * self.stride
+        return min(key, mirrored)
 
     # --- text ---------------------------------------------------------------------------------------
 

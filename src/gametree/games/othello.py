@@ -24,6 +24,8 @@ NOT_A: Final = np.uint64(0xFEFE_FEFE_FEFE_FEFE)
 NOT_H: Final = np.uint64(0x7F7F_7F7F_7F7F_7F7F)
 OPENING: Final = 8
 """Up to so many discs mirror images are told: later on hardly any two lines of play meet in one."""
+STABLE_FROM: Final = 7
+"""With fewer empty squares it takes longer to look for stable discs than it saves."""
 LONGEST: Final = 2000
 """No text of a position has more characters."""
 
@@ -280,6 +282,40 @@ class Othello(Game):
         after = self.result(state, action)
         replies = self.moves(after.mine, after.theirs).bit_count()
         return 10 - replies if self.corners >> action & ONE == ONE else -replies
+
+    # --- hints for the exact solver -----------------------------------------------------------------
+
+    def prospects(self, state: State) -> tuple[int, int]:
+        """The end itself where one square or none is left, else what the discs that cannot turn any more leave open."""
+        mine, theirs = state.mine, state.theirs
+        empty = self.board ^ (mine | theirs)
+        left = empty.bit_count()
+        if left <= 1:
+            margin = self.last(mine, theirs, empty)
+            return margin, margin
+        if self.moves(mine, theirs) == 0 and self.moves(theirs, mine) == 0:
+            margin = difference(mine, theirs)
+            return margin, margin
+        most = self.size * self.size
+        if left < STABLE_FROM:
+            return -most, most
+        return 2 * self.stable(mine).bit_count() - most, most - 2 * self.stable(theirs).bit_count()
+
+    def last(self, mine: np.uint64, theirs: np.uint64, empty: np.uint64) -> int:
+        """The margin to the mover where one square or none is empty: whoever can takes it."""
+        margin = difference(mine, theirs)
+        if empty == ZERO:
+            return margin
+        square = (empty - ONE).bit_count()
+        turned = self.turned(mine, theirs, square).bit_count()
+        if turned > 0:
+            return margin + 2 * turned + 1
+        turned = self.turned(theirs, mine, square).bit_count()
+        return margin - 2 * turned - 1 if turned > 0 else margin
+
+    def value_key(self, state: State) -> tuple[np.uint64, np.uint64]:
+        """Who moves does not matter, only whose discs are whose."""
+        return state.mine, state.theirs
 
     def symmetries(self, state: State) -> Iterator[State]:
         """The board turned and mirrored, seven others, as long as there are few discs."""
