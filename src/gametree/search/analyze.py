@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from gametree.compiled import primitives
-from gametree.errors import InputError
+from gametree.errors import InputError, TooDeepError
 from gametree.game import Game, check_state, offers, with_evaluation
 from gametree.result import Analysis, Limit
 from gametree.search import engine, repeats
 from gametree.search import ledger as book
 from gametree.search.alphabeta import alphabeta
+from gametree.search.best_first.named import BEST_FIRST, by_name
 from gametree.search.deepening import EngineRoot, Wish, assist, deepen
 from gametree.search.minimax import minimax
 from gametree.search.repeats import Past
@@ -31,6 +32,8 @@ from gametree.search.table import AGE_MASK, BUCKET_BYTES, buckets_for
 from gametree.search.together import MARKS
 
 DEFAULT = Limit(seconds=1)
+FEW_NODES = 5_000
+"""So few nodes are searched on the caller's own thread: to start another would take longer."""
 NAME = "iterative deepening alphabeta"
 INTERPRETED_MEGABYTES = 0.25
 """A table of Python ints is eight times the size, and a slow search fills little of it."""
@@ -230,35 +233,47 @@ class Engine:
         if done is not None:
             return done
         deepest = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
+        few = limit.seconds is None and (limit.nodes or FEW_NODES + 1) <= FEW_NODES and self._threads == 1
+        chosen = None if actions is None else list(actions)
         with self._hold("analyze"):
             self._early = None
-            root, *others = roots = self._roots(state, limit, history)
-            if actions is not None:
-                root.only = _places(root, actions)
-            for other in others:
-                other.only = root.only
-            self._running = tuple(roots)
-            if self._early is not None:
-                self.stop(after=self._early - time.perf_counter())
-            if begun is not None:
-                begun.set()
-
-            def search() -> Analysis:
-                with _assisted(others, deepest):
-                    found = deepen(root, deepest, wish)
-                helped = sum(other.run.nodes for other in others)
-                return dataclasses.replace(found, nodes=found.nodes + helped) if helped else found
-
-            try:
-                # Not tried in place first: a second attempt would find the table of the first.
-                result = root.run.execute(search, repeatable=False, begun=self._clock)
-            finally:
-                self._running = ()
-                if self._timer is not None:
-                    self._timer.cancel()
-                    self._timer = None
+            for in_place in (few, False):
+                root, *others = roots = self._roots(state, limit, history)
+                if chosen is not None:
+                    root.only = _places(root, chosen)
+                for other in others:
+                    other.only = root.only
+                self._running = tuple(roots)
+                if self._early is not None:
+                    self.stop(after=self._early - time.perf_counter())
+                if begun is not None:
+                    begun.set()
+                try:
+                    result = self._run(root, others, deepest, wish, in_place)
+                    break
+                except TooDeepError:
+                    if not root.run.in_place:  # else once more, on a thread with room
+                        raise
             self._history = root.ledger[book.HISTORY : book.KILLERS].copy()
         return result
+
+    def _run(
+        self, root: EngineRoot, others: Sequence[EngineRoot], deepest: int, wish: Wish, in_place: bool
+    ) -> Analysis:
+        def search() -> Analysis:
+            with _assisted(others, deepest):
+                found = deepen(root, deepest, wish)
+            helped = sum(other.run.nodes for other in others)
+            return dataclasses.replace(found, nodes=found.nodes + helped) if helped else found
+
+        try:
+            # Not tried in place first: a second attempt would find the table of the first.
+            return root.run.execute(search, repeatable=False, begun=self._clock, few=in_place)
+        finally:
+            self._running = ()
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
 
     def _roots(self, state: Any, limit: Limit, history: Sequence[Any]) -> list[EngineRoot]:
         """A root for each thread, all with one table, and each with a ledger of its own for history and shelf."""
@@ -415,8 +430,8 @@ def analyze(
 ) -> Analysis:
     """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
 
-    `method` is "auto", "minimax" or "alphabeta"; the other arguments are those of `Engine` and `Engine.analyze`, which
-    this is a single use of.
+    `method` is "auto", "minimax", "alphabeta", or a best-first search: "mtdf", "sss", "dual", "pns", "dfpn". The other
+    arguments are those of `Engine` and `Engine.analyze`, which this is a single use of.
 
     >>> from gametree.games import Nim
     >>> result = analyze(Nim(counters=5), limit=Limit(depth=20))
@@ -440,8 +455,24 @@ def analyze(
             compile=compile,
             moves=moves,
         )
+    if method in BEST_FIRST:
+        return by_name(
+            method,
+            game,
+            state,
+            moves=moves,
+            lines=lines,
+            actions=actions,
+            hash_mb=hash_mb,
+            depth=depth,
+            limit=limit,
+            evaluation=evaluation,
+            history=history,
+            seed=seed,
+            compile=compile,
+        )
     if method != "auto":
-        raise InputError(f'method={method!r}: it is "auto", {", ".join(map(repr, textbook))}')
+        raise InputError(f'method={method!r}: it is "auto", {", ".join(map(repr, [*textbook, *BEST_FIRST]))}')
     thinker = Engine(
         game,
         threads=threads,

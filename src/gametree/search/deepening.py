@@ -84,6 +84,7 @@ class EngineRoot(Root):
         sign = 1.0 if self.player == 0 else -1.0
         low, high = window if self.player == 0 else (-window[1], -window[0])
         scout = bool(features & book.PVS) and not each
+        behind: dict[int, list[int]] = {}
         for k, i in enumerate(order if self.run.count() else ()):
             child = self.game.result(self.state, self.actions[i])
             self.run.approach = (self.state, [self.actions[i]])
@@ -100,6 +101,8 @@ class EngineRoot(Root):
             if score is None:
                 break
             look.scores[i] = sign * score
+            if each:
+                behind[i] = self._places()
             if ledger[repeats.TAINT] <= 0:
                 look.circular.add(i)
             if ledger[primitives.ESTIMATED]:
@@ -117,6 +120,7 @@ class EngineRoot(Root):
         look.stopped = self.run.stopped
         if each and look.best is not None:
             look.best = min(i for i, score in look.scores.items() if score == look.score)
+            look.places = behind[look.best]
         return look
 
     def _signed(self, child: Any, depth: int, sign: float, low: float, high: float) -> float | None:
@@ -263,7 +267,7 @@ def deepen(root: EngineRoot, deepest: int, wish: Wish) -> Analysis:
         try:
             looks = _looks(root, depth, features, order, lines, wish.moves, scores)
         except TooDeepError:
-            if not done:
+            if not done or root.run.in_place:
                 raise
             break  # there is no room for longer lines: what is known stands
         if looks[-1].stopped != primitives.RUNNING:

@@ -175,11 +175,18 @@ class Run:
             self.explain_failure(state)
             raise
 
-    def execute(self, procedure: Callable[[], T], repeatable: bool = True, begun: float | None = None) -> T:
+    def execute(
+        self,
+        procedure: Callable[[], T],
+        repeatable: bool = True,
+        begun: float | None = None,
+        few: bool = False,
+    ) -> T:
         """Runs a procedure that calls the kernel, under the limit's clock, which may have `begun` before.
 
         A compiled search that is over within a millisecond does not need a thread: where the procedure is
-        `repeatable`, it is tried in place with few nodes first.
+        `repeatable`, it is tried in place with few nodes first; where its nodes are `few` anyway, it runs in place
+        and is too deep where a small stack does not suffice.
         """
         if self.limit.seconds is not None:
             seconds = self.limit.seconds - min(WRAPPING_UP, self.limit.seconds / 8)
@@ -190,6 +197,10 @@ class Run:
         small_stacks = (
             threading.stack_size() != 0 and threading.current_thread() is not threading.main_thread()
         )
+        if few and not small_stacks:
+            self.in_place = True
+            self._budget = self.ledger[primitives.BUDGET] = _TRIAL_STACK
+            return procedure()
         if repeatable and not small_stacks:
             done = self._in_place(procedure)
             if done:
@@ -347,6 +358,8 @@ class Run:
     approach: tuple[Any, list[Any]] = (None, [])
     """A state, and the actions that the driver played from there before it called the kernel."""
     _halted = primitives.RUNNING
+    in_place = False
+    """Runs on the caller's own stack, which may be a small one."""
     _trial = False
     _budget = 0
     start = 0

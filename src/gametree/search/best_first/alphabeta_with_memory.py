@@ -1,0 +1,109 @@
+"""Alpha-beta with memory: the search that MTD(f), SSS* and DUAL* call again and again.
+
+Plaat, Schaeffer, Pijls & de Bruin, Best-First Fixed-Depth Minimax Algorithms (1996), figure 3: alpha-beta that looks up
+what is known of a state before it searches, and notes what it has found. Called with windows of no width it is a
+best-first search: what is left over from the last call decides where the next one goes.
+"""
+
+import math
+from typing import Any
+
+from gametree.compiled.primitives import (
+    LEDGER_SIZE,
+    NEXT,
+    NODES,
+    Ints,
+    has_repetition,
+    horizon,
+    identity,
+    poll,
+)
+from gametree.search import repeats
+from gametree.search.best_first.bounds import find, lower_bound, remember, tag_of, upper_bound
+
+INFINITY = math.inf
+STOPPED = math.nan
+
+BUCKETS, SALT = LEDGER_SIZE, LEDGER_SIZE + 1
+ROOM = 2
+"""What this kernel keeps in its ledger: the size of the table, and what is part of every key."""
+
+
+def value(
+    game: Any, state: Any, depth: int, alpha: float, beta: float, table: Ints, ledger: Ints, path: Ints
+) -> float:
+    """What a state that is not terminal is worth to player 0, `depth` ≥ 1 plies deep; nan when told to stop.
+
+    With α < β on entry, the result v proves: α < v < β, the value is v; v ≤ α, it is at most v; v ≥ β, it is at
+    least v.
+    """
+    # Step 1. What is known may be enough.
+    key = identity(game, state) ^ ledger[SALT]
+    tag = tag_of(game, state, depth, ledger)
+    slot = find(table, ledger[BUCKETS], key, tag)
+    lower = lower_bound(table, slot)
+    upper = upper_bound(table, slot)
+    if lower >= beta or lower == upper:
+        return lower
+    if upper <= alpha:
+        return upper
+    alpha = max(alpha, lower)
+    beta = min(beta, upper)
+
+    # Step 2. Alpha-beta, seen from the mover: sign turns values to player 0 around.
+    plies = ledger[repeats.FULL_DEPTH] - depth
+    taint = ledger[repeats.TAINT]
+    ledger[repeats.TAINT] = repeats.CLEAN
+    mover = 0 if game.player(state) == 0 else 1
+    sign = 1.0 if mover == 0 else -1.0
+    low = alpha if mover == 0 else -beta
+    high = beta if mover == 0 else -alpha
+    best = -INFINITY
+    floor = low
+    i = 0
+    for action in game.actions(state):
+        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            return STOPPED
+        ledger[NODES] += 1
+        child = game.result(state, action)
+        again = repeats.NOWHERE
+        if game.is_terminal(child):
+            v = sign * game.utility(child, 0)
+        else:
+            if has_repetition(game):
+                again = repeats.recurs(game, child, plies + 1, ledger)
+            if again != repeats.NOWHERE:
+                repeats.note(again, ledger)
+                v = sign * repeats.payoff(mover, ledger)
+            elif depth == 1:
+                v = sign * horizon(game, child, ledger)
+            else:
+                path[depth] = i
+                a = low if mover == 0 else -high
+                b = high if mover == 0 else -low
+                v = sign * value(game, child, depth - 1, a, b, table, ledger, path)
+        if v != v:
+            return STOPPED
+        i += 1
+        if v > best:
+            best = v
+            if v >= high:
+                break
+            if v > low:
+                low = v
+    if i == 0:
+        raise ValueError("a state that is not terminal has no actions")
+
+    # Step 3. Remember what this proves, unless it is true on this path alone.
+    found = sign * best
+    at_least = best > floor
+    at_most = best < high
+    if at_least if mover == 0 else at_most:
+        lower = max(lower, found)
+    if at_most if mover == 0 else at_least:
+        upper = min(upper, found)
+    tainted = ledger[repeats.TAINT] < plies
+    ledger[repeats.TAINT] = min(taint, ledger[repeats.TAINT]) if tainted else taint
+    if not tainted:
+        remember(table, ledger[BUCKETS], key, tag, lower, upper, depth)
+    return found

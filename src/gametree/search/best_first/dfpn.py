@@ -1,0 +1,247 @@
+"""df-pn: proof-number search that goes depth first, with a table of fixed size instead of a tree in memory.
+
+Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications (2002). A node is searched until its proof
+number or its disproof number reaches a threshold, which is set so that this happens when the most-proving node lies
+elsewhere. Thresholds are a quarter larger than that takes (the 1 + ε trick: Pawlewicz & Lew, Improving Depth-First
+PN-Search, 2007), so that the search does not jump to and fro between two branches of about the same size.
+
+**Positions that recur.** Whoever wants to prove something is not helped by going in circles, so a position that is
+on the path already counts as a failure. A proof never rests on that and holds on every path. A disproof may: then
+it is true on this path only and is not put into the table (the graph-history-interaction problem: Palay 1983;
+Kishimoto & Müller 2004). Where a recurrence is a draw and a draw is enough, it is the other player's win that is
+proven or disproven. With a depth the plies that are left are part of every key, and nothing recurs.
+"""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gametree.compiled.primitives import ESTIMATED, LEDGER_SIZE, bits
+from gametree.game import Game, check_state
+from gametree.result import Limit
+from gametree.search import repeats
+from gametree.search.best_first import dfpn_kernel as kernel
+from gametree.search.best_first.bounds import block, buckets_for
+from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of, mover_of, refuse_evaluation
+from gametree.search.best_first.mtd import require_states_alone
+from gametree.search.best_first.numbers import BUCKET_BYTES, INFINITE
+from gametree.search.repeats import Past
+from gametree.search.root import merged
+from gametree.search.run import MAX_PLIES, STOPPED_BY, Run, too_deep
+from gametree.search.suits import rehearse, require_game, require_two_player
+
+
+class Search:
+    """A run of df-pn from one state, and what it leaves behind."""
+
+    def __init__(
+        self,
+        game: Game,
+        state: Any,
+        goal: Goal,
+        limit: Limit,
+        history: Sequence[Any],
+        compile: str,
+        hash_mb: float,
+    ):
+        self.game = game
+        self.state = state
+        self.goal = goal
+        self.limit = limit
+        self.buckets = buckets_for(hash_mb, BUCKET_BYTES)
+        self.plies = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
+        even = float(game.total or 0) / 2
+        # In circles nobody proves anything: where a draw is enough, the other player has to prove more than a draw.
+        self.reversed = game.repetition is not None and limit.depth is None and goal.reached_by(even)
+        self.past = Past(game, state, history, MAX_PLIES)
+        self.run = Run(
+            kernel.prove,
+            game,
+            limit,
+            compile,
+            rehearse(game, state),
+            kernel.ROOM + self.past.room,
+            self._furnish,
+        )
+        self.table: Any = None
+        self.shelf: Any = None
+
+    def _furnish(self, ledger: Any) -> None:
+        self.past.furnish(ledger, LEDGER_SIZE + kernel.ROOM)
+        ledger[kernel.BUCKETS] = self.buckets
+        ledger[kernel.SALT] = self.past.salt
+        ledger[kernel.PLAYER] = self.goal.player
+        ledger[kernel.BAR] = bits(self.goal.bar)
+        ledger[kernel.REVERSED] = int(self.reversed)
+        ledger[kernel.LEAST], ledger[kernel.GREATEST] = Ends().words()
+        ledger[kernel.ROOT_PROOF] = ledger[kernel.ROOT_DISPROOF] = 1
+        ledger[repeats.TAINT] = repeats.CLEAN
+        ledger[repeats.FULL_DEPTH] = self.plies
+
+    def proof(self, hash_mb: float) -> Proof:
+        """Searches until the root is proven or disproven, or it is time to stop."""
+        run, start = self.run, time.perf_counter()
+        self.table = block(self.buckets * BUCKET_BYTES // 8, run.compiled)
+        self.shelf = block(kernel.SHELF_WORDS, run.compiled)
+        run.count()
+        answer = self._ask(self.state, self.plies, [])
+        ledger = run.ledger
+        numbers = [int(ledger[kernel.ROOT_PROOF]), int(ledger[kernel.ROOT_DISPROOF])]
+        if self.reversed:
+            numbers.reverse()
+        proven = None if answer is None else answer != self.reversed
+        size = int(ledger[kernel.SIZE])
+        by_depth = answer is False and bool(ledger[ESTIMATED])
+        if by_depth:
+            proven = None
+        stopped_by = STOPPED_BY.get(run.stopped, "depth" if by_depth else "end")
+        ends = Ends.of(int(ledger[kernel.LEAST]), int(ledger[kernel.GREATEST]))
+        nodes, seconds = run.nodes, time.perf_counter() - start
+        return conclude(
+            "dfpn",
+            self.game,
+            self.state,
+            self.goal,
+            proven=proven,
+            numbers=(_shown(numbers[0]), _shown(numbers[1])),
+            size=None if proven is None else size,
+            ends=ends,
+            line=[] if by_depth else self._line(answer),
+            limit=self.limit,
+            nodes=nodes,
+            seconds=seconds,
+            stopped_by=stopped_by,
+            parameters={"hash_mb": hash_mb, "compiled": run.compiled},
+        )
+
+    def _ask(self, state: Any, depth: int, line: list[Any]) -> bool | None:
+        """Whether the one who wants a proof has one; None where the run was told to stop."""
+        run = self.run
+        run.start, run.stride, run.approach = depth, -1, (self.state, line)
+        found = run.call(state, depth, INFINITE, INFINITE, 0, self.table, self.shelf)
+        if found != kernel.STOPPED:
+            return bool(found == 0)
+        if run.stopped in STOPPED_BY:
+            return None
+        raise too_deep(self.game)
+
+    def _line(self, answer: bool | None) -> list[Any]:
+        """A line of the proof or disproof; where there is none, the action that looked best. It is not counted."""
+        game = self.game
+        place = int(self.run.ledger[kernel.ROOT_PLACE if answer is None else kernel.PLACE])
+        actions = list(game.actions(self.state))
+        line = [actions[place if 0 <= place < len(actions) else 0]]
+        if answer is None:
+            return line
+        with self.run.apart():
+            state, plies = game.result(self.state, line[0]), 1
+            while plies < self.plies and not self._ends(state, plies):
+                found = self._next(state, plies, answer, line)
+                if found is None:
+                    break
+                line.append(found)
+                state, plies = game.result(state, found), plies + 1
+        return line
+
+    def _ends(self, state: Any, plies: int) -> bool:
+        """Whether the game is over; puts the state on the path."""
+        if self.game.is_terminal(state):
+            return True
+        return (
+            self.past.room > 0 and repeats.recurs(self.game, state, plies, self.run.ledger) != repeats.NOWHERE
+        )
+
+    def _next(self, state: Any, plies: int, answer: bool, line: list[Any]) -> Any:
+        """An action of the solution: the one that decides, or where all do the first."""
+        if self._ask(state, self.plies - plies, line) is not answer:
+            return None
+        place = int(self.run.ledger[kernel.PLACE])
+        actions = list(self.game.actions(state))
+        if place < 0:
+            return actions[0]
+        # A state that is symmetric to this one may have left its own place.
+        for action in [actions[place], *actions] if place < len(actions) else actions:
+            child = self.game.result(state, action)
+            if self._decides(child, plies + 1, answer, [*line, action]):
+                return action
+        return None
+
+    def _decides(self, child: Any, plies: int, answer: bool, line: list[Any]) -> bool:
+        """Whether a child is as good for the one who moves to it as its parent."""
+        game = self.game
+        if game.is_terminal(child):
+            reached = self.goal.reached_by(float(game.utility(child, self.goal.player)))
+            return (reached != self.reversed) == answer
+        if self._ends(child, plies):
+            return not answer
+        return plies < self.plies and self._ask(child, self.plies - plies, line) is answer
+
+
+def _shown(number: int) -> float:
+    return math.inf if number >= INFINITE else float(number)
+
+
+def dfpn(
+    game: Game,
+    state: Any = None,
+    *,
+    goal: str | None = None,
+    at_least: float | None = None,
+    depth: int | None = None,
+    limit: Limit | None = None,
+    evaluation: str | Callable[[Any, int], float] | None = None,
+    history: Sequence[Any] = (),
+    seed: int = 0,
+    compile: str = "auto",
+    hash_mb: float = 64,
+) -> Proof:
+    """Proves or disproves that the player to move gets what `goal` asks for, with a table of `hash_mb`.
+
+    `goal` is "win" (the default) or "draw", a draw at least; `at_least` asks for a payoff. With `depth` the goal
+    has to be reached within so many plies; what lies deeper is not known.
+
+    >>> from gametree.games import TicTacToe
+    >>> game = TicTacToe()
+    >>> dfpn(game, goal="win").proven, dfpn(game, goal="draw").proven
+    (False, True)
+    """
+    require_game(game, "dfpn")
+    limit = merged(limit, depth)
+    require_two_player(game, "dfpn")
+    require_states_alone(game, "dfpn")
+    refuse_evaluation(evaluation, "dfpn")
+    buckets_for(hash_mb)
+    state = check_state(game, state)
+    aim = goal_of(game, mover_of(game, state), goal, at_least, "dfpn")
+    if game.is_terminal(state) or limit.depth == 0:
+        return _at_once(game, state, aim, limit, hash_mb)
+    search = Search(game, state, aim, limit, history, compile, hash_mb)
+    return search.run.execute(lambda: search.proof(hash_mb))
+
+
+def _at_once(game: Game, state: Any, goal: Goal, limit: Limit, hash_mb: float) -> Proof:
+    """The answer where nothing is to be searched."""
+    ends = Ends()
+    proven = None
+    if game.is_terminal(state):
+        payoff = float(game.utility(state, goal.player))
+        proven = goal.reached_by(payoff)
+        ends.see(payoff, proven)
+    numbers = {True: (0.0, _shown(INFINITE)), False: (_shown(INFINITE), 0.0), None: (1.0, 1.0)}[proven]
+    return conclude(
+        "dfpn",
+        game,
+        state,
+        goal,
+        proven=proven,
+        numbers=numbers,
+        size=None if proven is None else 1,
+        ends=ends,
+        line=(),
+        limit=limit,
+        nodes=1,
+        seconds=0.0,
+        stopped_by="depth" if proven is None else "end",
+        parameters={"hash_mb": hash_mb},
+    )

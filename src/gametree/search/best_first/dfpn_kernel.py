@@ -1,0 +1,261 @@
+"""The kernel of df-pn: depth-first search of an AND/OR tree by thresholds on proof and disproof numbers.
+
+What it does, and what about positions that recur, is in `dfpn.py`.
+"""
+
+from typing import Any
+
+from gametree.compiled.primitives import (
+    BY_PLIES,
+    BY_STACK,
+    ENDLESS,
+    ESTIMATED,
+    LEDGER_SIZE,
+    NEXT,
+    NODES,
+    STOP,
+    Ints,
+    action_words,
+    bits,
+    has_repetition,
+    identity,
+    keep,
+    poll,
+    recurrence,
+    take,
+    unbits,
+)
+from gametree.search import repeats
+from gametree.search.best_first.bounds import tag_of
+from gametree.search.best_first.numbers import (
+    INFINITE,
+    LARGEST,
+    disproof_number,
+    find,
+    place_of,
+    proof_number,
+    remember,
+    size_of,
+)
+
+STOPPED = -1
+LARGE = INFINITE - 1
+"""The greatest number of a state that is neither proven nor disproven."""
+SHELF_WORDS = 1 << 20
+
+(
+    BUCKETS,
+    SALT,
+    PLAYER,
+    BAR,
+    REVERSED,
+    LEAST,
+    GREATEST,
+    DISPROOF,
+    SIZE,
+    PLACE,
+    ROOT_PROOF,
+    ROOT_DISPROOF,
+    ROOT_PLACE,
+) = range(LEDGER_SIZE, LEDGER_SIZE + 13)
+ROOM = 13
+"""What this kernel keeps in its ledger: table, goal, ends that were seen, the rest of an answer, the root's numbers."""
+
+SHELF_PROOF, SHELF_DISPROOF, SHELF_SIZE, SHELF_TAINT, ACTION = range(5)
+"""What lies on the shelf for a child, from where it begins."""
+
+
+def prove(
+    game: Any,
+    state: Any,
+    depth: int,
+    most_proof: int,
+    most_disproof: int,
+    top: int,
+    table: Ints,
+    shelf: Ints,
+    ledger: Ints,
+    path: Ints,
+) -> int:
+    """The proof number of a state that is not terminal; STOPPED when told to stop.
+
+    It is searched until it is proven (0) or disproven (INFINITE), or one of its numbers has reached its threshold.
+    The disproof number, the size of the proof, the place of the action that decided, and the highest ply on which a
+    disproof rests are left in the ledger. `top` is where the shelf is free.
+    """
+    # Step 1. What is known may be enough.
+    buckets = ledger[BUCKETS]
+    key = identity(game, state) ^ ledger[SALT]
+    tag = tag_of(game, state, depth, ledger)
+    slot = find(table, buckets, key, tag)
+    if slot >= 0:
+        proof = proof_number(table, slot)
+        disproof = disproof_number(table, slot)
+        if proof == 0 or disproof == 0 or proof >= most_proof or disproof >= most_disproof:
+            ledger[DISPROOF] = disproof
+            ledger[SIZE] = size_of(table, slot)
+            ledger[PLACE] = place_of(table, slot)
+            ledger[repeats.TAINT] = repeats.CLEAN
+            return proof
+
+    # Step 2. Put the children on the shelf, with what is known of them.
+    begun = ledger[NODES]
+    plies = ledger[repeats.FULL_DEPTH] - depth
+    mover = 0 if game.player(state) == 0 else 1
+    is_or = (mover == ledger[PLAYER]) == (ledger[REVERSED] == 0)
+    # At OR nodes the least proof number counts and disproof numbers add up, at AND nodes it is the other way round.
+    mine = SHELF_PROOF if is_or else SHELF_DISPROOF
+    others = SHELF_DISPROOF if is_or else SHELF_PROOF
+    most_mine = most_proof if is_or else most_disproof
+    most_others = most_disproof if is_or else most_proof
+    width = action_words(game) + ACTION
+    n = 0
+    for action in game.actions(state):
+        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            return STOPPED
+        ledger[NODES] += 1
+        at = top + n * width
+        if at + width > SHELF_WORDS:
+            ledger[STOP] = BY_STACK
+            return STOPPED
+        child = game.result(state, action)
+        size = 1
+        taint = repeats.CLEAN
+        proof = 1
+        disproof = 1
+        if game.is_terminal(child):
+            reached = _is_reached(float(game.utility(child, ledger[PLAYER])), ledger)
+            proof = 0 if reached else INFINITE
+            disproof = INFINITE if reached else 0
+        else:
+            again = repeats.NOWHERE
+            if has_repetition(game):
+                # With a depth only the states before the root can recur: there is no path to compare with.
+                again = repeats.recurs(game, child, plies + 1 if ledger[ENDLESS] != 0 else 0, ledger)
+            if again != repeats.NOWHERE:
+                reached = _is_reached(_draw(ledger), ledger)
+                proof = 0 if reached else INFINITE
+                disproof = INFINITE if reached else 0
+                taint = again
+            elif depth == 1:
+                if ledger[ENDLESS] != 0:
+                    ledger[STOP] = BY_PLIES
+                    return STOPPED
+                ledger[ESTIMATED] = 1
+                proof = INFINITE
+                disproof = 0
+            else:
+                slot = find(
+                    table,
+                    buckets,
+                    identity(game, child) ^ ledger[SALT],
+                    tag_of(game, child, depth - 1, ledger),
+                )
+                proof = proof_number(table, slot)
+                disproof = disproof_number(table, slot)
+                size = size_of(table, slot)
+        shelf[at + SHELF_PROOF] = proof
+        shelf[at + SHELF_DISPROOF] = disproof
+        shelf[at + SHELF_SIZE] = size
+        shelf[at + SHELF_TAINT] = taint
+        keep(game, action, shelf, at + ACTION)
+        n += 1
+        if shelf[at + mine] == 0:
+            break
+    if n == 0:
+        raise ValueError("a state that is not terminal has no actions")
+
+    # Step 3. Search the most promising child, until the thresholds are reached.
+    end = top + n * width
+    while True:
+        best = top
+        least = INFINITE + 1
+        second = INFINITE
+        total = 0
+        for at in range(top, end, width):
+            number = shelf[at + mine]
+            if number < least:
+                second = min(least, INFINITE)
+                least = number
+                best = at
+            elif number < second:
+                second = number
+            total += shelf[at + others]
+        if least == 0:
+            total = INFINITE
+        elif total > LARGE:
+            total = LARGE
+        if plies == 0:
+            ledger[ROOT_PROOF] = least if is_or else total
+            ledger[ROOT_DISPROOF] = total if is_or else least
+            ledger[ROOT_PLACE] = (best - top) // width
+        if least == 0 or total == 0 or least >= most_mine or total >= most_others:
+            break
+        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            return STOPPED
+        ledger[NODES] += 1
+        child = game.result(state, take(game, shelf, best + ACTION))
+        if has_repetition(game):
+            ledger[ledger[repeats.KEYS] + plies + 1] = recurrence(game, child)
+        path[depth] = (best - top) // width
+        limit_mine = min(most_mine, second + second // 4 + 1)
+        limit_others = INFINITE
+        if most_others < INFINITE:
+            limit_others = most_others - total + shelf[best + others]
+        proof = prove(
+            game,
+            child,
+            depth - 1,
+            limit_mine if is_or else limit_others,
+            limit_others if is_or else limit_mine,
+            end,
+            table,
+            shelf,
+            ledger,
+            path,
+        )
+        if proof == STOPPED:
+            return STOPPED
+        shelf[best + SHELF_PROOF] = proof
+        shelf[best + SHELF_DISPROOF] = ledger[DISPROOF]
+        shelf[best + SHELF_SIZE] = ledger[SIZE]
+        shelf[best + SHELF_TAINT] = ledger[repeats.TAINT]
+
+    # Step 4. Remember, unless it is a disproof that is true on this path alone.
+    size = 0
+    taint = repeats.CLEAN
+    place = -1
+    if least == 0:
+        place = (best - top) // width
+        size = 1 + shelf[best + SHELF_SIZE]
+        taint = shelf[best + SHELF_TAINT]
+    elif total == 0:
+        size = 1
+        for at in range(top, end, width):
+            size = min(size + shelf[at + SHELF_SIZE], LARGEST)
+            taint = min(taint, shelf[at + SHELF_TAINT])
+    proof = least if is_or else total
+    disproof = total if is_or else least
+    tainted = disproof == 0 and taint < plies
+    if not tainted:
+        remember(table, buckets, key, tag, proof, disproof, place, size, ledger[NODES] - begun)
+    ledger[repeats.TAINT] = taint if tainted else repeats.CLEAN
+    ledger[DISPROOF] = disproof
+    ledger[SIZE] = size
+    ledger[PLACE] = place
+    return proof
+
+
+def _is_reached(payoff: float, ledger: Ints) -> bool:
+    """Whether an end of the game is what is to be proven; takes note of its payoff."""
+    enough = payoff >= unbits(ledger[BAR])
+    if enough and payoff < unbits(ledger[LEAST]):
+        ledger[LEAST] = bits(payoff)
+    if not enough and payoff > unbits(ledger[GREATEST]):
+        ledger[GREATEST] = bits(payoff)
+    return enough == (ledger[REVERSED] == 0)
+
+
+def _draw(ledger: Ints) -> float:
+    """What a position that recurs is worth to anybody."""
+    return unbits(ledger[repeats.EVEN])

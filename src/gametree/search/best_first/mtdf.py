@@ -1,0 +1,63 @@
+"""MTD(f): begin with a good guess, and a few narrow searches are enough.
+
+Plaat, Schaeffer, Pijls & de Bruin, Best-First Fixed-Depth Minimax Algorithms (1996).
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gametree.compiled.primitives import estimate
+from gametree.errors import InputError
+from gametree.game import Game, offers
+from gametree.result import Analysis, Limit
+from gametree.search.best_first.mtd import converge
+
+
+def mtdf(
+    game: Game,
+    state: Any = None,
+    *,
+    depth: int | None = None,
+    limit: Limit | None = None,
+    evaluation: str | Callable[[Any, int], float] | None = None,
+    history: Sequence[Any] = (),
+    seed: int = 0,
+    compile: str = "auto",
+    hash_mb: float = 64,
+    guess: float | None = None,
+) -> Analysis:
+    """Finds what minimax finds, by asking "is it at least this?" from a first guess on.
+
+    `guess` is a payoff to player 0; the nearer to the value, the fewer questions. Where it is not given, it is what
+    `evaluate` says of the state, or an even result. `hash_mb` is the size of the table in which bounds are kept.
+
+    >>> from gametree import Tree
+    >>> result = mtdf(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), guess=3)
+    >>> result.value == 3, result.line, result.parameters["passes"]
+    (True, (0, 0), 2)
+    """
+    if guess is not None and (isinstance(guess, bool) or not isinstance(guess, (int, float))):
+        raise InputError(f"guess={guess!r}: a payoff to player 0, a number")
+    if guess is not None and math.isnan(guess):
+        raise InputError("guess=nan: a payoff to player 0, a number")
+
+    def first(game: Game, state: Any) -> float:
+        if guess is not None:
+            return float(guess)
+        judged = estimate(game, state) if offers(game, "evaluate") else math.nan
+        return float(game.total or 0) / 2 if math.isnan(judged) else judged
+
+    return converge(
+        "mtdf",
+        first,
+        game,
+        state,
+        depth=depth,
+        limit=limit,
+        evaluation=evaluation,
+        history=history,
+        compile=compile,
+        hash_mb=hash_mb,
+        **({} if guess is None else {"guess": guess}),
+    )

@@ -1,0 +1,204 @@
+"""Proof-number search: to prove something, go where the fewest open questions are left.
+
+Allis, van der Meulen & van den Herik, Proof-Number Search (Artificial Intelligence 66, 1994). The tree is an AND/OR
+tree: at OR nodes the player who wants the goal moves, at AND nodes the other. Every node has a proof number, how
+many leaves have to turn out well at least to prove it, and a disproof number. The most-proving node is where both
+the proof and the disproof of the root go on; it is expanded, the numbers above it are set right, and so forth.
+"""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gametree.errors import InputError
+from gametree.game import Game, check_state
+from gametree.result import Limit
+from gametree.search.best_first.explicit import Ground, Node, require_interpreted
+from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of, mover_of, refuse_evaluation
+from gametree.search.root import merged
+from gametree.search.suits import rehearse, require_game, require_two_player
+
+INFINITY = math.inf
+
+
+class Numbered(Node):
+    """A node with its proof number and its disproof number."""
+
+    __slots__ = ("disproof", "is_horizon", "is_or", "kids", "proof")
+
+    def __init__(self, state: Any, parent: "Numbered | None" = None, action: Any = None):
+        super().__init__(state, parent, action)
+        self.proof = 1.0
+        self.disproof = 1.0
+        self.kids: list[Numbered] = []
+        self.is_or = False
+        self.is_horizon = False
+        """Whether nobody knows what comes behind it."""
+
+
+class Search:
+    """A tree that grows at its most-proving node until the root is proven or disproven."""
+
+    def __init__(self, ground: Ground, goal: Goal, state: Any):
+        self.ground = ground
+        self.goal = goal
+        self.ends = Ends()
+        self.root = Numbered(state)
+
+    def run(self) -> None:
+        root = self.root
+        if not self.ground.count():
+            return
+        self._evaluate(root)
+        current = root
+        while root.proof != 0 and root.disproof != 0:
+            node = most_proving(current)
+            if not self._expand(node):
+                return
+            current = _update(node)
+
+    def _evaluate(self, node: Numbered) -> None:
+        """What a new node is: proven, disproven, or open."""
+        ground, goal = self.ground, self.goal
+        if ground.is_over(node):
+            payoff = ground.payoff(node, goal.player)
+            reached = goal.reached_by(payoff)
+            self.ends.see(payoff, reached)
+            node.proof, node.disproof = (0, INFINITY) if reached else (INFINITY, 0)
+        elif ground.is_horizon(node):
+            node.is_horizon = True
+            node.proof, node.disproof = INFINITY, 0
+        else:
+            mover = 0 if ground.game.player(node.state) == 0 else 1
+            node.is_or = mover == goal.player
+
+    def _expand(self, node: Numbered) -> bool:
+        """Gives a node its children; False where it is time to stop."""
+        kids = []
+        for action, state in self.ground.children(node):
+            if not self.ground.count():
+                return False
+            kids.append(Numbered(state, node, action))
+            self._evaluate(kids[-1])
+        node.kids = kids
+        return True
+
+    def solution(self) -> tuple[int, bool]:
+        """The size of the tree that proves or disproves the root, and whether it has an end that nobody knows."""
+        size, unknown = 0, False
+        stack = [self.root]
+        while stack:
+            node = stack.pop()
+            size += 1
+            unknown = unknown or node.is_horizon
+            stack += _answers(node)
+        return size, unknown
+
+    def line(self) -> list[Any]:
+        """A line of the proof, or the line to the most-proving node."""
+        line = []
+        node = self.root
+        while node.kids:
+            node = _answers(node)[0] if 0 in (node.proof, node.disproof) else _better(node)
+            line.append(node.action)
+        return line
+
+
+def most_proving(node: Numbered) -> Numbered:
+    """The leaf below a node on which both its proof and its disproof depend."""
+    while node.kids:
+        node = _better(node)
+    return node
+
+
+def _better(node: Numbered) -> Numbered:
+    """The first child with the number that its parent has from it."""
+    if node.is_or:
+        return next(kid for kid in node.kids if kid.proof == node.proof)
+    return next(kid for kid in node.kids if kid.disproof == node.disproof)
+
+
+def _update(node: Numbered) -> Numbered:
+    """Sets the numbers right from a node upwards; the last node that changed, below which the search goes on."""
+    while True:
+        proofs = [kid.proof for kid in node.kids]
+        disproofs = [kid.disproof for kid in node.kids]
+        now = (min(proofs), sum(disproofs)) if node.is_or else (sum(proofs), min(disproofs))
+        if now == (node.proof, node.disproof):
+            return node
+        node.proof, node.disproof = now
+        if node.parent is None:
+            return node
+        node = node.parent
+
+
+def _answers(node: Numbered) -> list[Numbered]:
+    """The children that belong to a proof or disproof of a node: one where one is enough, or else all."""
+    if not node.kids:
+        return []
+    if node.is_or == (node.proof == 0):
+        return [next(kid for kid in node.kids if (kid.proof if node.is_or else kid.disproof) == 0)]
+    return node.kids
+
+
+def pns(
+    game: Game,
+    state: Any = None,
+    *,
+    goal: str | None = None,
+    at_least: float | None = None,
+    depth: int | None = None,
+    limit: Limit | None = None,
+    evaluation: str | Callable[[Any, int], float] | None = None,
+    history: Sequence[Any] = (),
+    seed: int = 0,
+    compile: str = "auto",
+    memory_nodes: int = 1_000_000,
+) -> Proof:
+    """Proves or disproves that the player to move gets what `goal` asks for, by a tree kept in memory.
+
+    `goal` is "win" (the default) or "draw", a draw at least; `at_least` asks for a payoff. With `depth` the goal
+    has to be reached within so many plies; what lies deeper is not known. `memory_nodes` is how many nodes may be
+    kept; `dfpn` has a table of fixed size instead.
+
+    >>> from gametree.games import Nim
+    >>> pns(Nim(counters=5)).proven, pns(Nim(counters=8)).proven
+    (True, False)
+    """
+    require_game(game, "pns")
+    limit = merged(limit, depth)
+    require_two_player(game, "pns")
+    require_interpreted(compile, "pns", "dfpn compiles")
+    refuse_evaluation(evaluation, "pns")
+    if isinstance(memory_nodes, bool) or not isinstance(memory_nodes, int) or memory_nodes < 1:
+        raise InputError(f"memory_nodes={memory_nodes!r}: a whole number of at least 1")
+    state = check_state(game, state)
+    aim = goal_of(game, mover_of(game, state), goal, at_least, "pns")
+    rehearse(game, state)
+    start = time.perf_counter()
+    ground = Ground("pns", game, limit, history, memory_nodes)
+    under_way = Search(ground, aim, state)
+    under_way.run()
+    seconds = time.perf_counter() - start
+    root = under_way.root
+    proven, size, by_depth = None, None, False
+    if 0 in (root.proof, root.disproof):
+        size, by_depth = under_way.solution()
+        proven = None if by_depth else root.proof == 0
+    return conclude(
+        "pns",
+        game,
+        state,
+        aim,
+        proven=proven,
+        numbers=(root.proof, root.disproof),
+        size=None if proven is None else size,
+        ends=under_way.ends,
+        line=[] if by_depth else under_way.line(),
+        limit=limit,
+        nodes=ground.nodes,
+        seconds=seconds,
+        stopped_by=ground.stopped or ("depth" if by_depth else "end"),
+        parameters={"memory_nodes": memory_nodes, "compiled": False},
+    )
