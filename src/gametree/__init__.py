@@ -1,5 +1,7 @@
 """gametree: write the rules of a game as a plain Python class, and get an opponent and an analyst for it."""
 
+from typing import TYPE_CHECKING, Any, Final
+
 from gametree import games
 from gametree.arena.bot import Bot
 from gametree.check import check
@@ -17,8 +19,20 @@ from gametree.put import put
 from gametree.result import Analysis, Limit, Move, Value
 from gametree.search.alphabeta import alphabeta
 from gametree.search.analyze import Engine, analyze
+from gametree.search.best_first.dfpn import dfpn
+from gametree.search.best_first.dual import dual
+from gametree.search.best_first.goal import Proof
+from gametree.search.best_first.mtdf import mtdf
+from gametree.search.best_first.pns import pns
+from gametree.search.best_first.sss import sss
 from gametree.search.minimax import minimax
 from gametree.search.perft import perft
+
+if TYPE_CHECKING:
+    from gametree.search.response import best_response
+    from gametree.search.solution import Solution
+    from gametree.search.solve import Solver, solve
+    from gametree.search.strategy import Strategy, strategy
 
 __version__ = "0.1.0"
 __all__ = [
@@ -33,7 +47,11 @@ __all__ = [
     "InputError",
     "Limit",
     "Move",
+    "Proof",
     "RulesError",
+    "Solution",
+    "Solver",
+    "Strategy",
     "TooDeepError",
     "Tree",
     "Turn",
@@ -42,12 +60,41 @@ __all__ = [
     "__version__",
     "alphabeta",
     "analyze",
+    "best_response",
     "check",
+    "dfpn",
+    "dual",
     "games",
     "minimax",
+    "mtdf",
     "perft",
+    "pns",
     "put",
+    "solve",
+    "sss",
+    "strategy",
 ]
+
+
+_LATER: Final = {
+    "Solution": "solution",
+    "Solver": "solve",
+    "Strategy": "strategy",
+    "best_response": "response",
+    "solve": "solve",
+    "strategy": "strategy",
+}
+"""What is loaded when it is first asked for, and where in `search/` it is: importing the library has to be quick."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        from importlib import import_module
+
+        found = getattr(import_module(f"gametree.search.{_LATER[name]}"), name)
+        globals()[name] = found
+        return found
+    raise AttributeError(f"module 'gametree' has no attribute {name!r}")
 
 
 def _picture(tree: Tree) -> str | None:

@@ -15,6 +15,7 @@ import typer
 from gametree.app import failures
 from gametree.app.exercising import exercise, grade
 from gametree.app.explaining import explain
+from gametree.app.solving import solve, strategy
 from gametree.app.why import why
 
 app = typer.Typer(
@@ -23,8 +24,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 all is well; 1 `check` found problems or `grade` mistakes; 2 the input is wrong or the rules"
-    " raised an error; 70 a fault in gametree itself; 130 interrupted by Ctrl-C; 141 nobody reads the output any more.",
+    epilog="Exit codes: 0 all is well; 1 `check` found problems or `grade` mistakes, `solve` was stopped by its limit,"
+    " or a strategy does not hold; 2 the input is wrong or the rules raised an error; 70 a fault in gametree itself;"
+    " 130 interrupted by Ctrl-C; 141 nobody reads the output any more.",
 )
 
 
@@ -34,6 +36,11 @@ class Method(str, enum.Enum):
     auto = "auto"
     minimax = "minimax"
     alphabeta = "alphabeta"
+    mtdf = "mtdf"
+    sss = "sss"
+    dual = "dual"
+    pns = "pns"
+    dfpn = "dfpn"
 
 
 class Compile(str, enum.Enum):
@@ -422,6 +429,8 @@ app.command()(explain)
 app.command()(exercise)
 app.command()(grade)
 app.command()(why)
+app.command()(solve)
+app.command()(strategy)
 
 
 @app.command()
