@@ -35,6 +35,7 @@ OPTIONAL: Final = (
     "margin",
     "prospects",
     "sensible",
+    "forced",
     "urgency",
     "value_key",
     "show",
@@ -205,6 +206,13 @@ class Game(metaclass=_Frozen):
         `actions`.
         """
         return self.actions(state)
+
+    def forced(self, state: State) -> State:
+        """The state that follows once every forced action was played: where all others lose at once, and so on.
+
+        Between perfect players the game ends from there as from here. The default is the state itself.
+        """
+        return state
 
     def urgency(self, state: State, action: Action) -> float:
         """As `order`, for the exact solver, which asks for proofs: the sensible actions with bigger numbers come first.

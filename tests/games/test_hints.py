@@ -18,8 +18,11 @@ def assert_hints_are_true(game: Game, state: Any, known: dict[Any, int], keys: d
     low, high = game.prospects(state)
     assert low <= truth <= high
     assert keys.setdefault(game.value_key(state), truth) == truth
+    after = game.forced(state)
+    later = slow_truth.margin(game, after, known)
+    assert (later if game.player(after) == game.player(state) else -later) == truth
     if game.is_terminal(state):
-        assert low == high
+        assert low == high and after == state
     elif low < high:
         actions = list(game.actions(state))
         sensible = list(game.sensible(state))
@@ -72,6 +75,13 @@ class Hasty(ConnectFour):
         return list(super().sensible(state))[:1]
 
 
+class Pushy(ConnectFour):
+    """Takes the first legal action for forced."""
+
+    def forced(self, state: Any) -> Any:
+        return state if self.is_terminal(state) else self.result(state, next(iter(self.actions(state))))
+
+
 class OneSided(ConnectFour):
     """Takes states for the same whose stones lie on the same squares."""
 
@@ -79,7 +89,7 @@ class OneSided(ConnectFour):
         return state.mask  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("game", [WrongParity(), Hasty(4, 4), OneSided(4, 4)])
+@pytest.mark.parametrize("game", [WrongParity(), Hasty(4, 4), Pushy(4, 4), OneSided(4, 4)])
 def test_wrong_hints_are_found_by_these_very_checks(game: Game) -> None:
     with pytest.raises(AssertionError):
         sweep(game, 16, 10, 20, 1)

@@ -340,6 +340,13 @@ def _prospects(game: Any, state: Any) -> Any:
     return margins if offers(game.game, "margin") else utilities
 
 
+@overload(primitives.forced)
+def _forced(game: Any, state: Any) -> Any:
+    if offers(game.game, "forced"):
+        return lambda game, state: game.forced(state)
+    return lambda game, state: state
+
+
 _answering(primitives.has_urgency, lambda game: offers(game, "urgency") or offers(game, "order"))
 
 

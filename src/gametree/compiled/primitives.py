@@ -292,6 +292,12 @@ def prospects(game: Any, state: Any) -> tuple[int, int]:
 
 
 @primitive
+def forced(game: Any, state: Any) -> Any:
+    """The state after what is forced; the state itself where the game does not tell."""
+    return game.forced(state)
+
+
+@primitive
 def has_urgency(game: Any) -> bool:
     """Whether the game orders its actions for the exact solver."""
     from gametree.game import offers

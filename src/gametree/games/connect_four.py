@@ -193,6 +193,24 @@ class ConnectFour(Game):
             if safe >> column * self.stride & (1 << self.height) - 1:
                 yield column
 
+    def forced(self, state: State) -> State:
+        """The state after the stones that have to be dropped to stop a threat, as long as that is possible."""
+        mine, mask = state.mine, state.mask
+        while mask < self.full:
+            theirs = mask ^ mine
+            empty = self.full ^ mask
+            drops = mask + self.bottom & self.full
+            danger = self.threats(theirs, empty)
+            must = drops & danger
+            if must == 0 or self.safe(drops, danger) == 0 or self.wins_now(mine, empty, drops):
+                break
+            mine, mask = theirs, mask | must
+        return State(mine, mask)
+
+    def wins_now(self, mine: int, empty: int, drops: int) -> bool:
+        """Whether the next stone can complete four in a row; the first test is quick and nearly always enough."""
+        return self.aligned(mine | drops) and self.threats(mine, empty) & drops != 0
+
     def prospects(self, state: State) -> tuple[int, int]:
         """What wins or loses at once; then that there are lines left, and what the other can do by following up."""
         mine, mask = state.mine, state.mask
@@ -202,8 +220,7 @@ class ConnectFour(Game):
         empty = self.full ^ mask
         left = empty.bit_count()
         drops = mask + self.bottom & self.full
-        # The first test is quick and nearly always enough.
-        if self.aligned(mine | drops) and self.threats(mine, empty) & drops:
+        if self.wins_now(mine, empty, drops):
             return (left + 1) // 2, (left + 1) // 2
         theirs = mask ^ mine
         danger = self.threats(theirs, empty)

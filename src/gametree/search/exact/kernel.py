@@ -1,8 +1,9 @@
 """The kernel of the exact solver: alpha-beta on whole-number margins, from the mover's side, with hints.
 
-What makes it quick is what the game knows (`prospects`, `sensible`, `order`, `value_key`); what is done with that
-is the same for every game:
+What makes it quick is what the game knows (`prospects`, `sensible`, `forced`, `urgency`, `value_key`); what is done
+with that is the same for every game:
 
+- An action and all that is `forced` after it are one step.
 - A child whose prospects already decide is not searched. One that is good enough ends the node: before anything is
   searched, all children have been asked.
 - The table holds a lower and an upper bound of a state. It, too, is asked for all children before one is searched:
@@ -25,6 +26,7 @@ from gametree.compiled.primitives import (
     Ints,
     action_words,
     fetch,
+    forced,
     has_urgency,
     keep,
     keep_state,
@@ -120,7 +122,7 @@ def value(
         path[plies] = -1
     for action in game.sensible(state):
         i += 1
-        child = game.result(state, action)
+        child = forced(game, game.result(state, action))
         at_least, at_most = prospects(game, child)
         if game.player(child) != mover:
             kept = at_least

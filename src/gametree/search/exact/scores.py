@@ -208,7 +208,7 @@ class _ExactRun(Run):
         for ply in range(calls - 1):
             action = list(self.game.sensible(state))[self.path[ply]]
             names.append(self.game.name_action(state, action))
-            state = self.game.result(state, action)
+            state = self.game.forced(self.game.result(state, action))
         if names:
             error.add_note(f"in {type(self.game).__name__}, after {', '.join(names)}")
 
@@ -223,7 +223,7 @@ class _ExactRun(Run):
                         "`sensible` gives no action in a state whose margin `prospects` leaves open"
                     )
                 for action in actions:
-                    child = game.result(state, action)
+                    child = game.forced(game.result(state, action))
                     primitives.prospects(game, child)
                     primitives.likeness(game, child)
                     game.urgency(state, action)
@@ -231,7 +231,7 @@ class _ExactRun(Run):
                 if not 0 <= place < len(actions):
                     break
                 names.append(game.name_action(state, actions[place]))
-                state = game.result(state, actions[place])
+                state = game.forced(game.result(state, actions[place]))
         except Exception as error:
             if names:
                 error.add_note(f"in {type(game).__name__}, after {', '.join(names)}")

@@ -48,10 +48,12 @@ def block(words: int) -> Any:
 
     import numpy as np
 
-    memory = mmap.mmap(-1, 8 * words)
-    if hasattr(memory, "madvise") and hasattr(mmap, "MADV_HUGEPAGE"):
-        with contextlib.suppress(OSError):
-            memory.madvise(mmap.MADV_HUGEPAGE)
+    if not hasattr(mmap, "MADV_HUGEPAGE"):
+        return np.frombuffer(mmap.mmap(-1, 8 * words), dtype=np.int64)
+    # Memory that is not shared may come in huge pages: a table is read all over the place.
+    memory = mmap.mmap(-1, 8 * words, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    with contextlib.suppress(OSError):
+        memory.madvise(mmap.MADV_HUGEPAGE)
     return np.frombuffer(memory, dtype=np.int64)
 
 
