@@ -10,8 +10,9 @@ import pytest
 from gametree.game import evaluations
 from gametree.games.chess import Chess
 from gametree.games.chess_board import State, squares, zobrist
-from gametree.games.chess_evaluation import FEATURES, Counts, count, default_weights
+from gametree.games.chess_evaluation import FEATURES, default_weights
 from gametree.games.chess_exchange import exchange_gains, is_loud
+from gametree.games.chess_features import Counts, count
 
 CHESS = Chess()
 

@@ -8,7 +8,16 @@ from gametree.game import Game
 from gametree.games.chess_board import ALL, DARK, KING, WHITE, State, pieces
 from gametree.games.chess_evaluation import default_weights, features_of, judge
 from gametree.games.chess_exchange import VALUES, exchange_gains, is_loud, loud_squares, priority
-from gametree.games.chess_moves import has_move, in_check, mine_of, moved, moves, passed
+from gametree.games.chess_moves import (
+    has_move,
+    in_check,
+    look,
+    mine_of,
+    moved,
+    moves,
+    moves_seen,
+    passed,
+)
 from gametree.games.chess_notation import (
     COLOURS,
     LAST_HALFMOVE,
@@ -129,8 +138,9 @@ class Chess(Game):
 
     def tactical(self, state: State) -> Iterator[int]:
         """Captures and promotions to a queen that lose nothing in the exchange; in check every legal move."""
-        check = in_check(state)
-        for action in moves(state, ALL if check else loud_squares(state)):
+        sight = look(state)
+        check = sight.checkers != 0
+        for action in moves_seen(state, sight, ALL if check else loud_squares(state)):
             if check or (is_loud(state, action) and exchange_gains(state, action, 0)):
                 yield action
 

@@ -17,7 +17,7 @@ square becomes a set by `bit`, constants are shifted from `ALL` and `H8`, and ta
 `item()` takes a Python int, or compiled the uint64 itself.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 import numpy as np
@@ -32,6 +32,9 @@ else:
 Table = Sequence[np.uint64]
 """An array, as far as type checkers are concerned: what is taken from it has a type."""
 
+Grid = Mapping[tuple[int, int], np.uint64]
+"""An array of rows, likewise."""
+
 WHITE: Final = 0
 BLACK: Final = 1
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
@@ -41,6 +44,8 @@ NOWHERE: Final = -1
 H8: Final = 1 << 63
 ALL: Final = (1 << 64) - 1
 RANKS_1_AND_8: Final = 0xFF000000000000FF
+NOT_A_FILE: Final = 0xFEFEFEFEFEFEFEFE
+H_FILE: Final = 0x8080808080808080
 DARK: Final = 0xAA55AA55AA55AA55
 """The squares of the colour of a1, and of h8."""
 
@@ -94,7 +99,7 @@ def bit(square: int) -> int:
 
 def lowest(board: int) -> int:
     """The square with the least number in a set that is not empty."""
-    return (board & -board).bit_length() - 1
+    return (board - 1 & ~board).bit_count()
 
 
 def rest(board: int) -> int:
@@ -122,6 +127,11 @@ def _leaps(steps: tuple[tuple[int, int], ...]) -> list[int]:
 def table(boards: Iterable[int]) -> Table:
     """An array of sets."""
     return cast(Table, np.array(list(boards), dtype=np.uint64))
+
+
+def grid(rows: list[list[int]]) -> Grid:
+    """An array of rows of sets."""
+    return cast(Grid, np.array(rows, dtype=np.uint64))
 
 
 def _rays(square: int, right: int, up: int) -> int:
@@ -181,24 +191,45 @@ def through(one: int, other: int) -> int:
 # --- attacks ----------------------------------------------------------------------------------------
 
 
-def slide(line: int, occupied: int) -> int:
-    """What a slider attacks along a line, `RANK + square` and so on: up to the first piece on either side.
+def _sight(place: int, others: int) -> int:
+    """What a slider on one of eight squares in a row attacks: up to the first of the others on either side."""
+    seen = 0
+    for step in (-1, 1):
+        at = place + step
+        while 0 <= at < 8:
+            seen |= 1 << at
+            at = at + step if not others >> at & 1 else -1
+    return seen
 
-    Obstruction difference (Michael Hoffmann): of the pieces on the line, the last one below the square and the first
-    one above it bound the attack. Twice the upper less the lower has exactly the bits from the lower to the upper.
+
+_ROWS = [[_sight(place, inner << 1) for inner in range(64)] for place in range(8)]
+ACROSS = grid([[row * 0x0101010101010101 for row in rows] for rows in _ROWS])
+"""ACROSS[file, pieces on the files b to g]: the files that a slider attacks, on every rank."""
+UPWARDS = grid([[sum((row >> n & 1) << 8 * n for n in range(8)) for row in rows] for rows in _ROWS])
+"""UPWARDS[rank, pieces on the ranks 2 to 7]: the ranks that a slider attacks, on the a file."""
+
+
+def slide(line: int, occupied: int) -> int:
+    """What a slider attacks along a rank or diagonal, `RANK + square` and so on: up to the first piece on either side.
+
+    Kindergarten bitboards (Urban Koistinen, Gerd Isenberg): a line has at most one square on each file. Multiplied
+    by a file, its pieces meet on the eighth rank and are a number there, from 0 to 63; those at the edge do not count.
     """
     squares = LINES[line].item()
-    blockers = occupied & squares
-    below = blockers & ~-bit(line & 63)  # ~-n is n − 1: all squares with lesser numbers
-    above = blockers ^ below
-    first_above = above & -above
-    last_below = bit((below | bit(0)).bit_length() - 1)
-    return squares & (first_above << 1) - last_below
+    pieces = ((occupied & squares) * 0x0202020202020202 & ALL) >> 58
+    return ACROSS[line & 7, pieces].item() & squares
+
+
+def slide_upwards(square: int, occupied: int) -> int:
+    """What a slider attacks along its file. Multiplied by a diagonal, its pieces meet on the eighth rank as well."""
+    file = square & 7
+    pieces = ((occupied >> file & 0x0101010101010101) * 0x0004081020408000 & ALL) >> 58
+    return UPWARDS[square >> 3, pieces].item() << file
 
 
 def rook_attacks(square: int, occupied: int) -> int:
     """The squares that a rook attacks."""
-    return slide(RANK + square, occupied) | slide(FILE + square, occupied)
+    return slide(RANK + square, occupied) | slide_upwards(square, occupied)
 
 
 def bishop_attacks(square: int, occupied: int) -> int:
@@ -217,6 +248,39 @@ def attacks(kind: int, square: int, occupied: int) -> int:
     if kind == QUEEN:
         return rook_attacks(square, occupied) | bishop_attacks(square, occupied)
     return KING_STEPS[square].item()
+
+
+def pawn_attacks(pawns: int, colour: int) -> int:
+    """All squares that pawns of a colour attack."""
+    left = pawns & NOT_A_FILE
+    right = pawns & ~H_FILE
+    if colour == WHITE:
+        return (left << 7 | right << 9) & ALL
+    return left >> 9 | right >> 7
+
+
+def able_pawns(turn: int, pawns: int, theirs: int, free: int, allowed: int) -> int:
+    """Those pawns that reach a square that is allowed, en passant and pins aside."""
+    takers = pawns & pawn_attacks(theirs & allowed, 1 - turn)
+    if turn == WHITE:
+        steps = pawns << 8 & free
+        return (
+            takers | pawns & ((steps & ALL >> 56 << 16) << 8 & free & allowed) >> 16 | (steps & allowed) >> 8
+        )
+    steps = pawns >> 8 & free
+    return takers | pawns & ((steps & ALL >> 56 << 40) >> 8 & free & allowed) << 16 | (steps & allowed) << 8
+
+
+def pawn_reach(turn: int, square: int, occupied: int, theirs: int) -> int:
+    """Where a pawn goes by stepping and by taking, en passant aside."""
+    free = ~occupied
+    if turn == WHITE:
+        step = bit(square + 8) & free
+        double = (step & ALL >> 56 << 16) << 8 & free
+    else:
+        step = bit(square - 8) & free
+        double = (step & ALL >> 56 << 40) >> 8 & free
+    return step | double | PAWN_STEPS[turn * 64 + square].item() & theirs
 
 
 def attackers(state: State, square: int, turn: int, occupied: int) -> int:

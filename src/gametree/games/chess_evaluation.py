@@ -10,250 +10,20 @@ Fabien Letouzey 2004). So feature f of this page has the weights `weights[1 + 2 
 The default weights are multiples of 1/128 of a pawn: sums of them are exact, whatever the order.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 
-from gametree.games.chess_board import (
-    BISHOP,
-    KING,
-    KING_STEPS,
-    KNIGHT,
-    ROOK,
-    WHITE,
-    State,
-    Table,
-    attacks,
-    bit,
-    lowest,
-    pieces,
-    rest,
-    table,
-)
+from gametree.games.chess_board import WHITE, State, bit, lowest, pieces, rest
+from gametree.games.chess_features import Counts, count
 
 PLACES: Final = 6 * 64
-FULL: Final = 24
-"""The phase of the initial position: 1 for a knight or bishop, 2 for a rook, 4 for a queen."""
-
-
-class Counts(NamedTuple):
-    """What one side has. Distances and ranks count as many times as they are long or high."""
-
-    pawns: int
-    knights: int
-    bishops: int
-    rooks: int
-    queens: int
-    bishop_pair: int
-    doubled: int
-    """Pawns behind another of their own on the file."""
-    isolated: int
-    """Pawns without one of their own on the files beside them."""
-    supported: int
-    """Pawns that another one protects or stands beside."""
-    passed_2: int
-    """Pawns on their second rank that no pawn can stop any more, and so on."""
-    passed_3: int
-    passed_4: int
-    passed_5: int
-    passed_6: int
-    passed_7: int
-    passed_free: int
-    """The ranks of passed pawns with nothing in front of them."""
-    passed_own_king: int
-    """Steps of one's own king to the squares in front of passed pawns."""
-    passed_their_king: int
-    knight_mobility: int
-    """For every knight ten times the square root of how many squares it can safely go to; and so on."""
-    bishop_mobility: int
-    rook_mobility: int
-    queen_mobility: int
-    rook_open: int
-    """Rooks on files without pawns."""
-    rook_half_open: int
-    """Rooks on files with pawns of the other side only."""
-    shield: int
-    """Pawns up to two ranks before the king, on its file and beside it."""
-    king_open: int
-    """Files beside and under the king without pawns of its own."""
-    king_attack: int
-    """How hard pieces press on the squares around the other king: it grows with the square of their number."""
-    pawn_threats: int
-    """Pieces of the other side that pawns attack."""
-    minor_threats: int
-    """Rooks and queens of the other side that knights and bishops attack."""
-    tempo: int
-
-
 TERMS: Final = len(Counts._fields)
 FEATURES: Final = PLACES + TERMS
-MOBILITY: Final = tuple(round(10 * n**0.5) for n in range(28))
-PRESSURE: Final = (0, 2, 2, 3, 5, 0)
-"""What an attack on a square around the king counts, by kind."""
-
-
-def _file(square: int) -> int:
-    return 0x0101010101010101 << square % 8
-
-
-def _beside(square: int) -> int:
-    """The files next to that of a square."""
-    return (_file(square - 1) if square % 8 > 0 else 0) | (_file(square + 1) if square % 8 < 7 else 0)
-
-
-def _ahead(square: int, colour: int) -> int:
-    """All ranks before that of a square, as its owner sees it."""
-    rank = square // 8
-    return (1 << 64) - (1 << 8 * rank + 8) if colour == WHITE else (1 << 8 * rank) - 1
-
-
-def _table(board: Callable[[int, int], int]) -> Table:
-    """A set for every square as White sees it, and at 64 + the square as Black sees it."""
-    return table(board(square, colour) for colour in (0, 1) for square in range(64))
-
-
-FILES = _table(lambda square, colour: _file(square))
-BESIDE = _table(lambda square, colour: _beside(square))
-FRONT = _table(lambda square, colour: _file(square) & _ahead(square, colour))
-"""The squares before a pawn on its file."""
-STOPPERS = _table(lambda square, colour: (_file(square) | _beside(square)) & _ahead(square, colour))
-"""Where pawns of the other side keep a pawn from being passed."""
-HOUSE = _table(
-    lambda square, colour: (
-        (_file(square) | _beside(square))
-        & _ahead(square, colour)
-        & ~_ahead(min(63, square + 16) if colour == WHITE else max(0, square - 16), colour)
-    )
-)
-"""The squares up to two ranks before a king, on its file and beside it."""
-
-
-def distance(one: int, other: int) -> int:
-    """How many steps a king needs."""
-    return max(abs((one & 7) - (other & 7)), abs((one >> 3) - (other >> 3)))
-
-
-def phase(state: State) -> int:
-    """How much of the middlegame is on the board: FULL at the beginning, 0 where only kings and pawns are left."""
-    light = (state.knights | state.bishops).bit_count()
-    return min(FULL, light + 2 * state.rooks.bit_count() + 4 * state.queens.bit_count())
-
-
-def pawn_attacks(pawns: int, colour: int) -> int:
-    """All squares that pawns of a colour attack."""
-    left = pawns & ~FILES[0].item()
-    right = pawns & ~FILES[7].item()
-    if colour == WHITE:
-        return left << 7 | right << 9
-    return left >> 9 | right >> 7
-
-
-def count(state: State, colour: int) -> Counts:
-    """What a side has in a position."""
-    own = state.white if colour == WHITE else state.black
-    other = state.black if colour == WHITE else state.white
-    occupied = own | other
-    own_pawns = state.pawns & own
-    other_pawns = state.pawns & other
-    king = lowest(state.kings & own)
-    other_king = lowest(state.kings & other)
-    side = colour * 64
-    flip = 0 if colour == WHITE else 7
-
-    # Step 1. Pawns. Byte n of `passed` counts the passed ones on rank n + 1.
-    doubled = isolated = passed = passed_free = passed_own_king = passed_their_king = 0
-    protected = pawn_attacks(own_pawns, colour)
-    beside = (own_pawns & ~FILES[0].item()) >> 1 | (own_pawns & ~FILES[7].item()) << 1
-    left = own_pawns
-    while left:
-        square = lowest(left)
-        left = rest(left)
-        if not BESIDE[square].item() & own_pawns:
-            isolated += 1
-        if FRONT[side + square].item() & own_pawns:
-            doubled += 1
-        elif not STOPPERS[side + square].item() & other_pawns:
-            rank = square >> 3 ^ flip
-            stop = square + 8 if colour == WHITE else square - 8
-            passed += 1 << 8 * rank
-            passed_own_king += distance(king, stop)
-            passed_their_king += distance(other_king, stop)
-            if not occupied & bit(stop):
-                passed_free += rank
-
-    # Step 2. Pieces: where they can go, and what they press on.
-    knights = bishops = rooks = queens = 0
-    rook_open = rook_half_open = 0
-    pressure = attackers = minor_threats = 0
-    safe = ~own & ~pawn_attacks(other_pawns, 1 - colour)
-    around = KING_STEPS[other_king].item()
-    heavy = other & (state.rooks | state.queens)
-    for kind in range(KNIGHT, KING):
-        left = pieces(state, kind) & own
-        while left:
-            square = lowest(left)
-            left = rest(left)
-            reach = attacks(kind, square, occupied)
-            mobility = MOBILITY[(reach & safe).bit_count()]
-            if reach & around:
-                attackers += 1
-                pressure += PRESSURE[kind] * (reach & around).bit_count()
-            if kind == KNIGHT:
-                knights += mobility
-                minor_threats += (reach & heavy).bit_count()
-            elif kind == BISHOP:
-                bishops += mobility
-                minor_threats += (reach & heavy).bit_count()
-            elif kind == ROOK:
-                rooks += mobility
-                if not FILES[square].item() & own_pawns:
-                    if FILES[square].item() & other_pawns:
-                        rook_half_open += 1
-                    else:
-                        rook_open += 1
-            else:
-                queens += mobility
-
-    # Step 3. The king's house, and the sum of all.
-    king_open = 0
-    for file in range(max(0, (king & 7) - 1), min(7, (king & 7) + 1) + 1):
-        if not FILES[file].item() & own_pawns:
-            king_open += 1
-    pressure = min(pressure, 60)
-    bishop_count = (state.bishops & own).bit_count()
-    return Counts(
-        own_pawns.bit_count(),
-        (state.knights & own).bit_count(),
-        bishop_count,
-        (state.rooks & own).bit_count(),
-        (state.queens & own).bit_count(),
-        1 if bishop_count >= 2 else 0,
-        doubled,
-        isolated,
-        (own_pawns & (protected | beside)).bit_count(),
-        passed >> 8 & 255,
-        passed >> 16 & 255,
-        passed >> 24 & 255,
-        passed >> 32 & 255,
-        passed >> 40 & 255,
-        passed >> 48 & 255,
-        passed_free,
-        passed_own_king,
-        passed_their_king,
-        knights,
-        bishops,
-        rooks,
-        queens,
-        rook_open,
-        rook_half_open,
-        (HOUSE[side + king].item() & own_pawns).bit_count(),
-        king_open,
-        pressure * pressure // 8 if attackers > 1 else 0,
-        (protected & other & ~state.pawns).bit_count(),
-        minor_threats,
-        1 if state.turn == colour else 0,
-    )
+Weights = np.ndarray[tuple[int], np.dtype[np.float64]]
+FULL: Final = 24
+"""The phase of the initial position: 1 for a knight or bishop, 2 for a rook, 4 for a queen."""
 
 
 # --- weights ----------------------------------------------------------------------------------------
@@ -310,7 +80,7 @@ _COUNTED: Final = {
 }
 
 
-def default_weights() -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+def default_weights() -> Weights:
     """w0, and for every feature the weight in the middlegame and that in the endgame."""
     pairs: list[tuple[float, float]] = []
     for kind in range(6):
@@ -326,34 +96,105 @@ def default_weights() -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
 # --- what they make together ------------------------------------------------------------------------
 
 
-def judge(state: State, weights: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:
-    """What the features and weights of a position come to for the player to move, without w0."""
+def phase(state: State) -> int:
+    """How much of the middlegame is on the board: FULL at the beginning, 0 where only kings and pawns are left."""
+    light = (state.knights | state.bishops).bit_count()
+    return min(FULL, light + 2 * state.rooks.bit_count() + 4 * state.queens.bit_count())
+
+
+def tapered(weights: Weights, feature: int, part: int) -> float:
+    """What a feature weighs at a phase of the game, FULL times as much."""
+    return float(weights[1 + 2 * feature] * part + weights[2 + 2 * feature] * (FULL - part))
+
+
+def weigh(weights: Weights, part: int, at: int, a: int, b: int, c: int, d: int, e: int, f: int) -> float:
+    """What six counts come to; the first of them is feature `at`."""
+    return (
+        a * tapered(weights, at, part)
+        + b * tapered(weights, at + 1, part)
+        + c * tapered(weights, at + 2, part)
+        + d * tapered(weights, at + 3, part)
+        + e * tapered(weights, at + 4, part)
+        + f * tapered(weights, at + 5, part)
+    )
+
+
+def judge(state: State, weights: Weights) -> float:
+    """What the features and weights of a position come to for the player to move, without w0.
+
+    Counts are taken by name: by number, compiled code would have to choose among thirty at each turn of a loop. There
+    are several sums, because each addition has to wait for the one before it.
+    """
+    part = phase(state)
     own = state.white if state.turn == WHITE else state.black
     flip = 0 if state.turn == WHITE else 56
-    # Four sums, because each addition has to wait for the one before it.
-    own_middle = own_end = other_middle = other_end = 0.0
+    here = there = 0.0
     for kind in range(6):
         left = pieces(state, kind) & own
         while left:
-            place = 1 + 2 * (kind * 64 + (lowest(left) ^ flip))
-            own_middle += weights[place]
-            own_end += weights[place + 1]
+            here += tapered(weights, kind * 64 + (lowest(left) ^ flip), part)
             left = rest(left)
         left = pieces(state, kind) & ~own
         while left:
-            place = 1 + 2 * (kind * 64 + (lowest(left) ^ flip ^ 56))
-            other_middle += weights[place]
-            other_end += weights[place + 1]
+            there += tapered(weights, kind * 64 + (lowest(left) ^ flip ^ 56), part)
             left = rest(left)
-    middle = own_middle - other_middle
-    end = own_end - other_end
     mine, theirs = count(state, state.turn), count(state, 1 - state.turn)
-    for term in range(TERMS):
-        difference = mine[term] - theirs[term]
-        middle += difference * weights[1 + 2 * (PLACES + term)]
-        end += difference * weights[2 + 2 * (PLACES + term)]
-    part = phase(state)
-    return (middle * part + end * (FULL - part)) / FULL
+    material = weigh(
+        weights,
+        part,
+        PLACES,
+        mine.pawns - theirs.pawns,
+        mine.knights - theirs.knights,
+        mine.bishops - theirs.bishops,
+        mine.rooks - theirs.rooks,
+        mine.queens - theirs.queens,
+        mine.bishop_pair - theirs.bishop_pair,
+    )
+    structure = weigh(
+        weights,
+        part,
+        PLACES + 6,
+        mine.doubled - theirs.doubled,
+        mine.isolated - theirs.isolated,
+        mine.supported - theirs.supported,
+        mine.passed_2 - theirs.passed_2,
+        mine.passed_3 - theirs.passed_3,
+        mine.passed_4 - theirs.passed_4,
+    )
+    passed = weigh(
+        weights,
+        part,
+        PLACES + 12,
+        mine.passed_5 - theirs.passed_5,
+        mine.passed_6 - theirs.passed_6,
+        mine.passed_7 - theirs.passed_7,
+        mine.passed_free - theirs.passed_free,
+        mine.passed_own_king - theirs.passed_own_king,
+        mine.passed_their_king - theirs.passed_their_king,
+    )
+    activity = weigh(
+        weights,
+        part,
+        PLACES + 18,
+        mine.knight_mobility - theirs.knight_mobility,
+        mine.bishop_mobility - theirs.bishop_mobility,
+        mine.rook_mobility - theirs.rook_mobility,
+        mine.queen_mobility - theirs.queen_mobility,
+        mine.rook_open - theirs.rook_open,
+        mine.rook_half_open - theirs.rook_half_open,
+    )
+    safety = weigh(
+        weights,
+        part,
+        PLACES + 24,
+        mine.shield - theirs.shield,
+        mine.king_open - theirs.king_open,
+        mine.king_attack - theirs.king_attack,
+        mine.pawn_threats - theirs.pawn_threats,
+        mine.minor_threats - theirs.minor_threats,
+        mine.tempo - theirs.tempo,
+    )
+    return (here - there + material + structure + passed + activity + safety) / FULL
 
 
 def features_of(state: State, player: int) -> Iterator[float]:

@@ -23,18 +23,21 @@ from gametree.games.chess_board import (
     PAWN,
     PAWN_STEPS,
     QUEEN,
+    RANKS_1_AND_8,
     ROOK,
     TURN,
     WHITE,
     ZOBRIST,
     Sight,
     State,
+    able_pawns,
     attackers,
     between,
     bishop_attacks,
     bit,
     kind_at,
     lowest,
+    pawn_reach,
     rest,
     rook_attacks,
     through,
@@ -86,86 +89,68 @@ def in_check(state: State) -> bool:
 
 
 def moves(state: State, wanted: int) -> Iterator[int]:
-    """The legal moves that end on one of the wanted squares; castling ends on the rook's.
+    """The legal moves that end on one of the wanted squares; castling ends on the rook's."""
+    return moves_seen(state, look(state), wanted)
 
-    The king comes first and what only it needs is done with: all that a generator still needs at a `yield` is stored
-    and loaded there.
+
+def moves_seen(state: State, sight: Sight, wanted: int) -> Iterator[int]:
+    """The same, from what was seen before.
+
+    Piece after piece: where it can go is a set, and all moves but promotions come from one `yield`, since what a
+    generator still needs is stored there and loaded.
     """
-    sight = look(state)
     king, mine, theirs, pinned = sight.king, sight.mine, sight.theirs, sight.pinned
-    reach = _king_reach(state, sight) & wanted
-    while reach:
-        yield king | lowest(reach) << 6
-        reach = rest(reach)
-    if rest(sight.checkers):
-        return
+    turn, passant = state.turn, state.passant
     occupied = mine | theirs
     allowed = wanted & ~mine
     if sight.checkers:
         allowed &= between(king, lowest(sight.checkers))
-
-    turn, passant = state.turn, state.passant
-    takers = passant_takers(state) if passant != NOWHERE else ALL ^ ALL
-    knights = state.knights & mine & ~pinned
-    oblique = (state.bishops | state.queens) & mine
-    straight = (state.rooks | state.queens) & mine
-    movers = state.pawns & mine
-    while movers:
-        source = lowest(movers)
-        reach = _pawn_reach(turn, source, occupied, theirs) & allowed
-        if pinned & bit(source):
-            reach &= through(king, source)
-        if takers & bit(source):
-            reach |= bit(passant) & wanted
-        while reach:
-            target = lowest(reach)
-            promotion = QUEEN if target < 8 or target >= 56 else PAWN
-            yield source | target << 6 | promotion << 12
-            while promotion > KNIGHT:
-                promotion -= 1
-                yield source | target << 6 | promotion << 12
-            reach = rest(reach)
-        movers = rest(movers)
-
-    while knights:
-        source = lowest(knights)
-        reach = KNIGHT_STEPS[source].item() & allowed
+    movers = mine ^ mine if rest(sight.checkers) else mine  # of a double check only the king gets out
+    takers = passant_takers(state) if passant != NOWHERE else mine ^ mine
+    pawns = (
+        state.pawns & movers & (able_pawns(turn, state.pawns & movers, theirs, ~occupied, allowed) | takers)
+    )
+    knights = state.knights & movers & ~pinned
+    oblique = (state.bishops | state.queens) & movers
+    straight = (state.rooks | state.queens) & movers
+    source = king
+    reach = _king_reach(state, sight, wanted)
+    while True:
         while reach:
             yield source | lowest(reach) << 6
             reach = rest(reach)
-        knights = rest(knights)
-
-    while oblique:
-        source = lowest(oblique)
-        reach = bishop_attacks(source, occupied) & allowed
-        if pinned & bit(source):
-            reach &= through(king, source)
-        while reach:
-            yield source | lowest(reach) << 6
-            reach = rest(reach)
-        oblique = rest(oblique)
-
-    while straight:
-        source = lowest(straight)
-        reach = rook_attacks(source, occupied) & allowed
-        if pinned & bit(source):
-            reach &= through(king, source)
-        while reach:
-            yield source | lowest(reach) << 6
-            reach = rest(reach)
-        straight = rest(straight)
-
-
-def _pawn_reach(turn: int, square: int, occupied: int, theirs: int) -> int:
-    """Where a pawn goes by stepping and by taking, en passant aside."""
-    free = ~occupied
-    if turn == WHITE:
-        step = bit(square + 8) & free
-        double = (step & ALL >> 56 << 16) << 8 & free
-    else:
-        step = bit(square - 8) & free
-        double = (step & ALL >> 56 << 40) >> 8 & free
-    return step | double | PAWN_STEPS[turn * 64 + square].item() & theirs
+        if pawns:
+            source = lowest(pawns)
+            reach = pawn_reach(turn, source, occupied, theirs) & allowed
+            if pinned & bit(source):
+                reach &= through(king, source)
+            if takers & bit(source):
+                reach |= bit(passant) & wanted
+            pawns = rest(pawns)
+            while reach & RANKS_1_AND_8:
+                promotion = QUEEN
+                while promotion >= KNIGHT:
+                    yield source | lowest(reach) << 6 | promotion << 12
+                    promotion -= 1
+                reach = rest(reach)
+        elif knights:
+            source = lowest(knights)
+            reach = KNIGHT_STEPS[source].item() & allowed
+            knights = rest(knights)
+        elif oblique:
+            source = lowest(oblique)
+            reach = bishop_attacks(source, occupied) & allowed
+            if pinned & bit(source):
+                reach &= through(king, source)
+            oblique = rest(oblique)
+        elif straight:
+            source = lowest(straight)
+            reach = rook_attacks(source, occupied) & allowed
+            if pinned & bit(source):
+                reach &= through(king, source)
+            straight = rest(straight)
+        else:
+            return
 
 
 def passant_takers(state: State) -> int:
@@ -190,9 +175,10 @@ def passant_victim(state: State) -> int:
     return state.passant - 8 if state.turn == WHITE else state.passant + 8
 
 
-def _king_reach(state: State, sight: Sight) -> int:
+def _king_reach(state: State, sight: Sight, wanted: int) -> int:
+    """Which of the wanted squares the king can go to, and the rooks among them with which it can castle."""
     occupied = (sight.mine | sight.theirs) ^ bit(sight.king)
-    reach = KING_STEPS[sight.king].item() & ~sight.mine
+    reach = KING_STEPS[sight.king].item() & ~sight.mine & wanted
     untried = reach
     while untried:
         square = lowest(untried)
@@ -201,7 +187,7 @@ def _king_reach(state: State, sight: Sight) -> int:
             reach ^= bit(square)
     if sight.checkers:
         return reach
-    rooks = state.castling & sight.mine
+    rooks = state.castling & sight.mine & wanted
     while rooks:
         rook = lowest(rooks)
         rooks = rest(rooks)
