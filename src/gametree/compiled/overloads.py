@@ -215,6 +215,7 @@ def _answering(question: Any, answer: Any) -> None:
         return lambda game: said
 
 
+_answering(primitives.has_symmetries, lambda game: offers(game, "symmetries"))
 _answering(primitives.has_order, lambda game: offers(game, "order"))
 _answering(primitives.has_evaluation, lambda game: offers(game, "evaluate"))
 _answering(primitives.has_tactical, lambda game: offers(game, "tactical"))

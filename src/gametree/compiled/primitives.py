@@ -177,6 +177,14 @@ def identity(game: Any, state: Any) -> int:
 
 
 @primitive
+def has_symmetries(game: Any) -> bool:
+    """Whether states that mirror each other share a key."""
+    from gametree.game import offers
+
+    return offers(game, "symmetries")
+
+
+@primitive
 def has_order(game: Any) -> bool:
     """Whether the game orders its actions itself."""
     from gametree.game import offers

@@ -31,6 +31,13 @@ class _Collected(numba_codegen.JITCodeLibrary):
 class Finished(numba_codegen.JITCodeLibrary):
     """The library that is run. Nothing in it is left for Numba to patch (see `resolve`)."""
 
+    def _optimize_final_module(self) -> None:
+        """Only the entry point is called from outside: what has one caller only can become a part of it."""
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.name != self.name:
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
     def _finalize_specific(self) -> None:
         self._codegen._engine.finalize_object()
 

@@ -73,7 +73,7 @@ from gametree.search.ledger import (
     TURBULENCE,
 )
 from gametree.search.ordering import ACTION, ESTIMATE, FROM_TABLE, PLACE, RANK, bring_up, note_cut, rank_all
-from gametree.search.quiescence import at_horizon, note_step, usual_step, within
+from gametree.search.quiescence import at_horizon, expect, note_step, usual_step, within
 from gametree.search.table import (
     ACTION_MASK,
     ACTION_SHIFT,
@@ -343,6 +343,7 @@ def value(
         ledger[NODES] += 1
         action = take(game, ledger, at + ACTION)
         child = game.result(state, action)
+        expect(game, child, table, ledger)
         if principal and plies + 1 < LINE_PLIES:
             ledger[LINES + (plies + 1) * LINE_PLIES] = 0
         again = repeats.NOWHERE

@@ -21,8 +21,10 @@ from gametree.compiled.primitives import (
     action_words,
     bits,
     clock,
+    fetch,
     has_clock,
     has_order,
+    has_symmetries,
     horizon,
     identity,
     keep,
@@ -55,6 +57,7 @@ from gametree.search.table import (
     REACH_MASK,
     REACH_SHIFT,
     UPPER,
+    bucket,
     probe,
     remember,
     stored_value,
@@ -152,6 +155,7 @@ def settle(
         if plies >= ledger[REACH]:
             ledger[REACH] = plies + 1
         child = game.result(state, take(game, ledger, at + 2))
+        expect(game, child, table, ledger)
         if game.is_terminal(child):
             v = sign * outcome(game, child, plies + 1)
         else:
@@ -234,6 +238,15 @@ def waver(
     if best == -INFINITY:
         raise ValueError("a state that is not terminal has no actions")
     return sign * best
+
+
+def expect(game: Any, state: Any, table: Ints, ledger: Ints) -> None:
+    """Sends for the bucket of a state that is about to be looked up, so that it is there in time.
+
+    A key that takes a walk over the symmetries costs more than waiting.
+    """
+    if not has_symmetries(game) and ledger[FEATURES] & TABLE:
+        fetch(table, bucket(identity(game, state) ^ ledger[SALT], ledger[BUCKETS]))
 
 
 at_horizon = Choice("tactical", settle, waver)

@@ -44,9 +44,14 @@ def buckets_for(megabytes: float) -> int:
     return 1 << max(3, fitting.bit_length() - 1)
 
 
+def bucket(key: int, buckets: int) -> int:
+    """Where the bucket of a key begins."""
+    return (key & (buckets - 1)) * (WORDS * ENTRIES)
+
+
 def probe(table: Ints, buckets: int, key: int) -> int:
     """Where the entry of a key lies; −1 where there is none."""
-    first = (key & (buckets - 1)) * (WORDS * ENTRIES)
+    first = bucket(key, buckets)
     for slot in range(first, first + WORDS * ENTRIES, WORDS):
         about = table[slot + 2]
         if about & IN_USE and table[slot] ^ table[slot + 1] ^ about ^ table[slot + 3] == key:
@@ -92,7 +97,7 @@ def remember(
         v = value - plies
     word = bits(v)
     about = depth | bound << BOUND_SHIFT | IN_USE | extra | age << AGE_SHIFT
-    first = (key & (buckets - 1)) * (WORDS * ENTRIES)
+    first = bucket(key, buckets)
     chosen = first
     lowest = 1 << 40
     for slot in range(first, first + WORDS * ENTRIES, WORDS):
