@@ -8,6 +8,8 @@ import pytest
 
 from app.uci_program import FakeEngine, Program
 from gametree.app.uci.options import Options
+from gametree.arena.strength import at_rating
+from gametree.games import Chess
 from gametree.games.chess_board import State
 from gametree.games.chess_notation import write_fen
 from gametree.result import Limit, Value
@@ -419,7 +421,7 @@ def test_a_limited_strength_looks_at_fewer_nodes_and_at_several_moves(program: P
     program.send("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 800")
     played = {program.best("go wtime 60000 btime 60000") for _ in range(30)}
     assert played <= {"a2a3", "a2a4", "b1a3", "b1c3", "b2b3", "b2b4"} and len(played) > 1
-    assert program.engine.asked[-1]["limit"].nodes == 500
+    assert program.engine.asked[-1]["limit"].nodes == at_rating(800, Chess()).nodes
     assert {info["multipv"] for info in program.infos()} == {"1"}
 
 

@@ -15,6 +15,7 @@ import oracle
 from fixtures.graphs import Nodes, Undeclared
 from gametree import Limit, Proof, Tree, Value
 from gametree.games import Chess, ConnectFour, Nim, TicTacToe
+from gametree.games.chess_pgn import read_epd
 from search.best_first.trees import BEST_MODE, COMPILES, end_of, meeting_trees, ragged_tree
 
 Search = Callable[..., Proof]
@@ -196,6 +197,14 @@ def test_mates_are_proven_and_not_sooner_than_they_are(moves: int, fen: str) -> 
 def test_all_mates_are_proven_and_not_sooner_than_they_are() -> None:
     for moves, fen in (*KNOWN, *MATES):
         check_mate(moves, fen, BEST_MODE)
+
+
+@pytest.mark.slow
+@pytest.mark.needs_compiler
+def test_the_hundred_mates_that_looking_at_everything_found_are_proven_and_not_sooner() -> None:
+    texts = (Path(__file__).parents[2] / "games" / "mates.epd").read_text("utf-8").splitlines()
+    for task in map(read_epd, texts):
+        check_mate(int(task.operations["dm"][0]), Chess().fen(task.state), "always")
 
 
 @pytest.mark.slow

@@ -64,7 +64,7 @@ class Exact:
     >>> from gametree.games import ConnectFour
     >>> game = ConnectFour(4, 4)
     >>> Exact(game, compile="never").score(game.parse_state("22334"), line=False).value
-    1
+    0
     """
 
     def __init__(self, game: Game, *, hash_mb: float = HASH_MB, compile: str = "auto"):
@@ -450,9 +450,9 @@ def score(
 
     >>> from gametree.games import ConnectFour
     >>> game = ConnectFour(4, 4)
-    >>> found = score(game, game.parse_state("22334"), compile="never")
+    >>> found = score(game, game.parse_state("121212"), compile="never")
     >>> found.value, [game.name_action(game.initial(), action) for action in found.line]
-    (1, [])
+    (5, ['1'])
     """
     solver = Exact(game, hash_mb=hash_mb, compile=compile)
     return solver.score(state, limit=limit, moves=moves, line=line, on_progress=on_progress, threads=threads)
