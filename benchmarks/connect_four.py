@@ -180,7 +180,7 @@ def main() -> int:
     )
     parser.add_argument("--positions", type=int, help="only so many positions of each set")
     parser.add_argument("--alone", action="store_true", help="without the peer")
-    parser.add_argument("--hash-mb", type=float, help="size of the table (64, and 2048 with --empty)")
+    parser.add_argument("--hash-mb", type=float, help="size of the table (64, and 128 with --empty)")
     parser.add_argument("--empty", action="store_true", help="the empty board of 7 by 6")
     parser.add_argument(
         "--threads", type=int, nargs="*", default=[1, 2], help="with --empty: on how many threads"
@@ -197,7 +197,7 @@ def main() -> int:
     if given.boards:
         right &= boards(given.hash_mb or 256)
     if given.empty:
-        right &= empty(given.threads, given.hash_mb or 2048, given.peer)
+        right &= empty(given.threads, given.hash_mb or 128, given.peer)
     if not (given.data or given.boards or given.empty):
         parser.error("say what to measure: --data, --boards or --empty")
     return 0 if right else 1

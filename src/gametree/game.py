@@ -385,3 +385,12 @@ def check_state(game: Game, state: State) -> State:
             " (A limit is given as limit=…)"
         )
     return state
+
+
+def names_of(game: Game, state: State, line: Iterable[Action]) -> tuple[str, ...]:
+    """The actions of a line of play from a state, as people write them."""
+    names = []
+    for action in line:
+        names.append(game.name_action(state, action))
+        state = game.result(state, action)
+    return tuple(names)

@@ -251,7 +251,7 @@ class Analysis:
         cut = self.stopped_by in ("nodes", "seconds", "cancelled")
         depth = "not to the end" if cut else "to the end"
         if self.depth is not None:
-            depth = _many(self.depth, "ply", "plies")
+            depth = many(self.depth, "ply", "plies")
         why = {"end": "", "depth": "", "nodes": ", stopped by the node limit"}.get(
             self.stopped_by, f", stopped by {self.stopped_by}"
         )
@@ -259,33 +259,21 @@ class Analysis:
         rows = [
             ("best", self.name if self.name is not None else "none"),
             ("value", value),
-            (
-                "line",
-                " ".join(self.names[:LONGEST_LINE]) + (" …" if len(self.names) > LONGEST_LINE else "")
-                or "none",
-            ),
-            ("searched", f"{depth}, {_many(self.nodes, 'node', 'nodes')} in {self.seconds:.3g} s{rate}{why}"),
+            ("line", shortened(self.names) or "none"),
+            ("searched", f"{depth}, {many(self.nodes, 'node', 'nodes')} in {self.seconds:.3g} s{rate}{why}"),
         ]
         rows += [("line", f"{move}  {' '.join(move.names[:LONGEST_LINE])}") for move in self.lines[1:]]
         rows += [("move", str(move)) for move in self.moves]
         return rows
 
     def __str__(self) -> str:
-        return "\n".join(
-            [f"{self.game}, {self.method}", *(f"  {label:<9} {text}" for label, text in self._rows())]
-        )
+        return as_text(f"{self.game}, {self.method}", self._rows())
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
-            f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
-            for label, text in self._rows()
-        )
-        caption = html.escape(f"{self.game}, {self.method}")
-        return f"<table><caption>{caption}</caption>{rows}</table>"
+        return as_html(f"{self.game}, {self.method}", self._rows())
 
 
 def _plain(number: float) -> float | str:
@@ -298,7 +286,36 @@ def best_first(moves: Sequence[Move]) -> list[Move]:
     return sorted(moves, key=lambda move: move.value, reverse=True)
 
 
-def _many(count: int, one: str, several: str) -> str:
+Rows = Sequence[tuple[str, str]]
+"""What a result says, each with a label."""
+
+
+def as_text(title: str, rows: Rows, wide: int = 9) -> str:
+    """A result in a terminal."""
+    return "\n".join([title, *(f"  {label:<{wide}} {text}" for label, text in rows)])
+
+
+def as_html(title: str, rows: Rows) -> str:
+    """A result in a notebook."""
+    cells = "".join(
+        f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
+        f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
+        for label, text in rows
+    )
+    return f"<table><caption>{html.escape(title)}</caption>{cells}</table>"
+
+
+def shortened(names: Sequence[str]) -> str:
+    """The beginning of a line of play."""
+    return " ".join(names[:LONGEST_LINE]) + (" …" if len(names) > LONGEST_LINE else "")
+
+
+def many(count: int, one: str, several: str) -> str:
+    """How many there are, in words.
+
+    >>> many(1, "ply", "plies"), many(1200, "ply", "plies")
+    ('1 ply', '1,200 plies')
+    """
     return f"{count:,} {one if count == 1 else several}"
 
 

@@ -17,11 +17,12 @@ from gametree import Chance, InputError, Limit, Tree, UnsuitableError, Value
 from gametree.compiled import native
 from gametree.games import ConnectFour, Nim, TicTacToe
 from gametree.search import solve as solving
-from gametree.search.estimate import duration, estimate, power
+from gametree.search.estimate import duration, estimate
 from gametree.search.proving import Prover, Trend
 from gametree.search.question import WHO_WINS, Question
 from gametree.search.solution import Progress, Solution
 from gametree.search.solve import CannotFinishError, Solver, solve
+from gametree.search.stats import power
 from search.endless import Toggle, chain
 from search.test_repetition import Truth, play_out, wander
 
@@ -220,6 +221,13 @@ def test_small_boards_of_connect_four_are_draws(width: int, height: int) -> None
     found = solve(ConnectFour(width=width, height=height), compile="never")
     assert (found.outcome, found.margin, found.solved) == ("draw", 0, True)
     assert len(found.line) == width * height
+
+
+@pytest.mark.skipif(not COMPILES, reason="interpreted threads would only wait for each other")
+def test_threads_solve_together() -> None:
+    game = ConnectFour(width=5, height=4)
+    alone, together = (solve(game, threads=threads) for threads in (1, 2))
+    assert (together.outcome, together.margin, together.solved) == (alone.outcome, alone.margin, True)
 
 
 def test_a_mate_is_found_however_large_the_game_is() -> None:

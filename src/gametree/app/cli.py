@@ -4,10 +4,8 @@ Commands import what they need when they run: `--help` has to be there at once.
 """
 
 import enum
-import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -15,6 +13,7 @@ import typer
 from gametree.app import failures
 from gametree.app.exercising import exercise, grade
 from gametree.app.explaining import explain
+from gametree.app.options import Compile, Compiling, Json, Played, Position, Settings, Target, json_only
 from gametree.app.solving import solve, strategy
 from gametree.app.why import why
 
@@ -41,33 +40,6 @@ class Method(str, enum.Enum):
     dual = "dual"
     pns = "pns"
     dfpn = "dfpn"
-
-
-class Compile(str, enum.Enum):
-    """Whether rules become machine code."""
-
-    auto = "auto"
-    always = "always"
-    never = "never"
-
-
-Target = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME", help="A game's name, or your own: mygame.py, mygame.py:Nim, package.module:Nim."
-    ),
-]
-Settings = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the game; may be given several times."),
-]
-Position = Annotated[str | None, typer.Option(metavar="TEXT", help="Where to begin, as the game writes it.")]
-Played = Annotated[
-    str | None,
-    typer.Option("--moves-played", metavar="MOVES", help="Moves made before, for example '4 4 5'."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
-Compiling = Annotated[Compile, typer.Option("--compile", help="Turn the rules into machine code.")]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -131,21 +103,6 @@ def command(
         print(context.get_help())
 
 
-@contextmanager
-def _json_only(asked: bool) -> Iterator[Callable[[Any], None]]:
-    """A function that prints JSON; what rules print in the meantime goes to stderr."""
-    out = sys.stdout
-
-    def emit(data: Any) -> None:
-        print(json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False), file=out)
-
-    if asked:
-        with redirect_stdout(sys.stderr):
-            yield emit
-    else:
-        yield emit
-
-
 @app.command()
 def games(as_json: Json = False) -> None:
     """Lists the games that can be named, with their parameters.
@@ -157,7 +114,7 @@ def games(as_json: Json = False) -> None:
     from gametree import games as shelf
     from gametree.app import view
 
-    with _json_only(as_json) as emit:
+    with json_only(as_json) as emit:
         found = [shelf.describe(name) for name in shelf.names()]
         if as_json:
             emit([view.description_data(one) for one in found])
@@ -254,7 +211,7 @@ def analyze(
     limits = {"depth": depth, "seconds": seconds, "nodes": nodes}
     given = {name: value for name, value in limits.items() if value is not None}
     limit = Limit(**given) if given else None  # type: ignore[arg-type]
-    with _json_only(as_json) as emit:
+    with json_only(as_json) as emit:
         rules = load(game, settings or ())
         state, history = place_with_history(rules, position, played)
         if not as_json:
@@ -307,7 +264,7 @@ def stats(
     from gametree.app.notation import position as place
     from gametree.search.stats import stats as measure
 
-    with _json_only(as_json) as emit:
+    with json_only(as_json) as emit:
         rules = load(game, settings or ())
         found = measure(rules, place(rules, position, played), plays=plays, seed=seed)
         if as_json:
@@ -338,7 +295,7 @@ def perft(
     from gametree.app.load import load
     from gametree.app.notation import position as place
 
-    with _json_only(as_json) as emit:
+    with json_only(as_json) as emit:
         rules = load(game, settings or ())
         state = place(rules, position, played)
         if divide:
@@ -377,7 +334,7 @@ def check(
     """
     from gametree.app.load import load
 
-    with _json_only(as_json) as emit:
+    with json_only(as_json) as emit:
         rules = load(game, settings or ())
         report: Any
         if compile_report:
@@ -457,7 +414,7 @@ def bench(
             view.show_measured(one)
     total = sum(one.nodes for one in measured)
     if as_json:
-        with _json_only(True) as emit:
+        with json_only(True) as emit:
             emit({"nodes": total, "quick": quick, "entries": [one.to_dict() for one in measured]})
     else:
         print(f"Bench: {total}{' (quick)' if quick else ''}")
@@ -478,7 +435,7 @@ def cache(
     from gametree.app import view
     from gametree.compiled import cache as store
 
-    with _json_only(as_json) as emit:
+    with json_only(as_json) as emit:
         if clear:
             gone, kept = store.clear()
             if as_json:

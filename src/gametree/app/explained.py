@@ -20,13 +20,16 @@ from gametree.explain.ascii import spelled, text_tree
 from gametree.explain.conventions import Conventions
 from gametree.explain.lettering import shown
 from gametree.explain.outline import Outline, outline
-from gametree.explain.strategy import strategy
+from gametree.explain.policy import policy_outline
 from gametree.explain.text import number
 from gametree.explain.trace import Method, Trace, suggest, trace
 from gametree.explain.trace_json import data
 from gametree.explain.unknown import dependence
 from gametree.games.tree import Tree
+from gametree.search.strategy import strategy
 
+_MOST_STATES = 200_000
+"""A game of more positions has no strategy that fits a picture."""
 _EXAMPLE = '"[[3,12,8],[2,x,y],[14,5,2]]"'
 
 
@@ -55,7 +58,7 @@ class Start:
             return outline(rules, state, self.depth, merge_symmetric=self.merge)
         if self.depth is not None:
             raise InputError("--strategy goes to the end of the game: leave --depth out")
-        return strategy(rules, state)
+        return policy_outline(strategy(rules, state, most_states=_MOST_STATES))
 
     def given(self) -> list[str]:
         """The options that were given and mean nothing without a game."""

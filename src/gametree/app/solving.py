@@ -1,16 +1,16 @@
 """`gametree solve` and `gametree strategy`: what a position is worth, proven, and what to do about it."""
 
 import enum
-import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gametree.app import failures
+from gametree.app.options import Compile, Compiling, Json, Played, Position, Settings, Target, json_only
 from gametree.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,18 +18,6 @@ if TYPE_CHECKING:
     from gametree.search.solution import Progress
     from gametree.search.strategy import Strategy
 
-_Game = Annotated[
-    str, typer.Argument(metavar="GAME", help="A game's name, or your own: mygame.py, mygame.py:Nim.")
-]
-_Settings = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the game; may be given several times."),
-]
-_Position = Annotated[str | None, typer.Option(metavar="TEXT", help="Where to begin, as the game writes it.")]
-_Played = Annotated[
-    str | None,
-    typer.Option("--moves-played", metavar="MOVES", help="Moves made before, for example '4 4 5'."),
-]
 _Endless = Annotated[
     float | None,
     typer.Option(
@@ -37,10 +25,6 @@ _Endless = Annotated[
     ),
 ]
 _Most = Annotated[int, typer.Option("--most-states", metavar="N", help="List no more positions than this.")]
-_Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
-_Compile = Annotated[
-    str, typer.Option("--compile", metavar="auto|always|never", help="Turn the rules into machine code.")
-]
 _File = Path | None
 _MOST_STATES = 1_000_000
 _MOST_NODES = 2_000
@@ -56,10 +40,10 @@ class Way(str, enum.Enum):
 
 
 def solve(
-    game: _Game,
-    settings: _Settings = None,
-    position: _Position = None,
-    played: _Played = None,
+    game: Target,
+    settings: Settings = None,
+    position: Position = None,
+    played: Played = None,
     strong: Annotated[
         bool, typer.Option("--strong/--weak", help="How soon or by how much it is won, or only who wins.")
     ] = True,
@@ -76,8 +60,8 @@ def solve(
     hash_mb: Annotated[
         float, typer.Option("--hash", metavar="MB", help="The size of the transposition table.")
     ] = 64,
-    compiling: _Compile = "auto",
-    as_json: _Json = False,
+    compiling: Compiling = Compile.auto,
+    as_json: Json = False,
 ) -> None:
     """Proves what a position is worth: win, draw or loss, how soon or by how much, with best play and the proof's size.
 
@@ -100,7 +84,7 @@ def solve(
 
     limits = {"seconds": seconds, "nodes": nodes, "depth": depth}
     given = {name: value for name, value in limits.items() if value is not None}
-    with _output(as_json) as emit:
+    with json_only(as_json) as emit:
         limit = Limit(**given) if given else None  # type: ignore[arg-type]
         rules = load(game, settings or ())
         state, history = place_with_history(rules, position, played)
@@ -116,7 +100,7 @@ def solve(
                 history=history,
                 on_progress=on_progress,
                 most_states=most_states,
-                compile=compiling,
+                compile=compiling.value,
                 hash_mb=hash_mb,
                 threads=threads,
             )
@@ -132,10 +116,10 @@ def solve(
 
 
 def strategy(
-    game: _Game,
-    settings: _Settings = None,
-    position: _Position = None,
-    played: _Played = None,
+    game: Target,
+    settings: Settings = None,
+    position: Position = None,
+    played: Played = None,
     player: Annotated[
         str | None,
         typer.Option(
@@ -158,7 +142,7 @@ def strategy(
     seconds: Annotated[float | None, typer.Option(metavar="S", help="Give up after so long.")] = None,
     endless: _Endless = None,
     most_states: _Most = _MOST_STATES,
-    as_json: _Json = False,
+    as_json: Json = False,
 ) -> None:
     """Finds a whole strategy, a move for every position that can arise, and plays it against every reply.
 
@@ -177,7 +161,7 @@ def strategy(
     from gametree.result import Limit
 
     chosen = {"--out": out, "--svg": svg, "--map": chart, "--player": player}
-    with _output(as_json) as emit:
+    with json_only(as_json) as emit:
         limit = None if seconds is None else Limit(seconds=seconds)
         rules = load(game, settings or ())
         state = place(rules, position, played)
@@ -325,18 +309,6 @@ def _write(file: Path, text: str) -> None:
     except OSError as error:
         raise InputError(f"{file} cannot be written: {error.strerror}") from None
     print(f"wrote {file}", file=sys.stderr)
-
-
-@contextmanager
-def _output(as_json: bool) -> Iterator[Callable[[Any], None]]:
-    """A function that prints JSON; what rules print in the meantime goes to stderr where JSON was asked for."""
-    out = sys.stdout
-
-    def emit(data: Any) -> None:
-        print(json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False), file=out)
-
-    with redirect_stdout(sys.stderr) if as_json else nullcontext():
-        yield emit
 
 
 @contextmanager

@@ -8,7 +8,6 @@ nearest to all others. The root looks first at the best action of the depth befo
 import contextlib
 import dataclasses
 import functools
-import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,7 +17,7 @@ from gametree.compiled import primitives
 from gametree.errors import InputError, TooDeepError
 from gametree.game import Game, check_state, offers, with_evaluation
 from gametree.result import Analysis, Limit
-from gametree.search import engine, repeats
+from gametree.search import engine, memory, repeats
 from gametree.search import ledger as book
 from gametree.search.alphabeta import alphabeta
 from gametree.search.best_first.named import BEST_FIRST, by_name
@@ -28,7 +27,7 @@ from gametree.search.repeats import Past
 from gametree.search.root import Distances, Method, leaf, merged
 from gametree.search.run import MAX_PLIES, Run, prepare, require_mode
 from gametree.search.suits import rehearse, require_distances, require_game, require_two_player
-from gametree.search.table import AGE_MASK, BUCKET_BYTES, buckets_for
+from gametree.search.table import AGE_MASK, BUCKET_BYTES
 from gametree.search.together import MARKS
 
 DEFAULT = Limit(seconds=1)
@@ -82,7 +81,7 @@ class Engine:
         self.threads = threads
         self._compile = compile
         self._buckets = 0
-        self._hash_mb = _megabytes(hash_mb)
+        self._hash_mb = memory.megabytes(hash_mb)
         self._table: Any = None
         self._age = 0
         self._history: Any = None
@@ -113,7 +112,7 @@ class Engine:
 
     def resize(self, hash_mb: float) -> None:
         """Gives the table another size; what was in it is forgotten."""
-        size = _megabytes(hash_mb)
+        size = memory.megabytes(hash_mb)
         self._halt_pondering()
         with self._hold("resize"):
             self._hash_mb = size
@@ -322,23 +321,10 @@ class Engine:
         if self._table is not None:
             self._table[-MARKS:] = 0 if compiled else [0] * MARKS
             return
-        self._buckets = buckets_for(self._hash_mb if compiled else min(self._hash_mb, INTERPRETED_MEGABYTES))
+        size = self._hash_mb if compiled else min(self._hash_mb, INTERPRETED_MEGABYTES)
+        self._buckets = memory.buckets_for(size, BUCKET_BYTES)
         words = self._buckets * BUCKET_BYTES // 8 + MARKS
-        self._table = _block(words) if compiled else [0] * words
-
-
-def _block(words: int) -> Any:
-    """Zeroed memory that costs nothing until it is used, and then a little at a time."""
-    import mmap
-
-    import numpy as np
-
-    memory = mmap.mmap(-1, 8 * words)
-    if hasattr(memory, "madvise") and hasattr(mmap, "MADV_NOHUGEPAGE"):
-        # The first touch of a huge page clears megabytes: a short search would spend its time on that.
-        with contextlib.suppress(OSError):
-            memory.madvise(mmap.MADV_NOHUGEPAGE)
-    return np.frombuffer(memory, dtype=np.int64)
+        self._table = memory.block(words) if compiled else [0] * words
 
 
 @functools.cache
@@ -371,12 +357,6 @@ def _features(game: Game, selective: bool, without: Iterable[str], using: Iterab
     if not offers(game, "evaluate"):  # nobody is ahead anywhere: there is nothing to go by
         on &= ~(book.BY_EVALUATION | book.TURBULENCE | book.FUTILITY | book.NULL)
     return on if selective else on & ~book.SELECTIVE
-
-
-def _megabytes(hash_mb: Any) -> float:
-    if isinstance(hash_mb, bool) or not (isinstance(hash_mb, (int, float)) and 0 < hash_mb < math.inf):
-        raise InputError(f"hash_mb={hash_mb!r}: the size of the table in megabytes, more than 0")
-    return float(hash_mb)
 
 
 def _places(root: EngineRoot, actions: Iterable[Any]) -> list[int]:

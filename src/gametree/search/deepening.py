@@ -15,6 +15,7 @@ from typing import Any
 from gametree.compiled import primitives
 from gametree.compiled.primitives import WON
 from gametree.errors import TooDeepError
+from gametree.game import names_of
 from gametree.result import Analysis, Move
 from gametree.search import ledger as book
 from gametree.search import repeats
@@ -158,7 +159,7 @@ class EngineRoot(Root):
         whole = len(line) >= look.depth or game.is_terminal(state)
         if not (whole or self.features & book.SELECTIVE or look.failed):
             line = self.line(look, line)
-            names = list(self._names(line))
+            names = list(names_of(game, self.state, line))
         return tuple(line), tuple(names)
 
     def report(self, looks: Sequence[Look], seconds: float, stopped: int = primitives.RUNNING) -> Analysis:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from gametree.game import Game
-from gametree.search.stats import Stats, stats
+from gametree.search.stats import Stats, power, stats
 
 MOST_PLAYS: Final = 200
 STEPS: Final = 4_000
@@ -91,17 +91,6 @@ def estimate(game: Game, state: Any, speed: float, seed: int = 0) -> Estimate:
         endless=found.cut_off > 0,
         speed=speed,
     )
-
-
-def power(log10: float) -> str:
-    """A number from its logarithm: written out where that is short.
-
-    >>> power(2), power(123.456)
-    ('100', '10^123')
-    """
-    if log10 < 6:
-        return f"{10**log10:,.0f}"
-    return f"10^{log10:.0f}"
 
 
 def duration(log10: float) -> str:

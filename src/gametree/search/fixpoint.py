@@ -111,15 +111,6 @@ class Solved:
         return node
 
 
-def names_of(game: Game, state: Any, line: Sequence[Any]) -> tuple[str, ...]:
-    """The actions of a line as people write them."""
-    names = []
-    for action in line:
-        names.append(game.name_action(state, action))
-        state = game.result(state, action)
-    return tuple(names)
-
-
 def value_of(game: Game, score: float, plies: int, player: int) -> Value:
     """What a score is worth to a player; `plies` counts for wins and losses only."""
     assert game.total is not None

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from gametree.errors import UnsuitableError
-from gametree.game import Game, offers
+from gametree.game import Game, names_of, offers
 from gametree.result import Analysis, Move, Value
-from gametree.search.fixpoint import Solved, Worth, names_of, retrograde
+from gametree.search.fixpoint import Solved, Worth, retrograde
 from gametree.search.graph import Graph, identity
 from gametree.search.question import Question
 from gametree.search.solution import Progress, Solution

@@ -17,18 +17,15 @@ from typing import Any, Final
 
 from gametree.compiled import primitives
 from gametree.errors import TooDeepError
-from gametree.game import Game, offers
+from gametree.game import Game, names_of, offers
 from gametree.result import Analysis, Bound, Limit, Move, Value
 from gametree.search.analyze import Engine
-from gametree.search.exact import kernel
 from gametree.search.exact.scores import Exact, Score, unsuited
-from gametree.search.fixpoint import names_of, value_of
+from gametree.search.fixpoint import value_of
 from gametree.search.graph import final_score
 from gametree.search.listing import path_decides
 from gametree.search.question import WHO_WINS, Question
-from gametree.search.run import Run, prepare
 from gametree.search.solution import Progress
-from gametree.search.suits import rehearse
 
 DEEPENING: Final = "iterative deepening alphabeta to the end"
 SCORES: Final = "exact scores with hints"
@@ -62,16 +59,19 @@ class Prover:
         )
 
     @functools.cached_property
-    def _exact(self) -> "Lasting":
-        return Lasting(self.game, compile=self._compile, hash_mb=self._hash_mb)
+    def _exact(self) -> Exact:
+        return self._solver(self.game)
 
     @functools.cached_property
-    def _signs(self) -> "Lasting | None":
+    def _signs(self) -> Exact | None:
         """The exact solver for who wins; None where it cannot take the game."""
         if self.game.total != 0 or offers(self.game, "clock") or self.game.repetition is not None:
             return None
         signs = only_who_wins(self.game)
-        return None if unsuited(signs) else Lasting(signs, compile=self._compile, hash_mb=self._hash_mb)
+        return None if unsuited(signs) else self._solver(signs)
+
+    def _solver(self, game: Game) -> Exact:
+        return Exact(game, compile=self._compile, hash_mb=self._hash_mb, lasting=True)
 
     def clear(self) -> None:
         """Forgets what the searches have found."""
@@ -87,17 +87,8 @@ class Prover:
 
     def prepare(self, question: Question) -> None:
         """Compiles what will be needed first, with the clock stopped."""
-        if self.hinted:
-            self._prepare_exact(self.game, question)
-        else:
-            with question.watch.paused():
-                self._engine.prepare(question.state)
-
-    def _prepare_exact(self, game: Game, question: Question) -> None:
-        if self._compile != "never":
-            with question.watch.paused():
-                samples = [question.state, *rehearse(game, question.state)]
-                prepare(kernel.search, game, samples, self._compile == "always")
+        with question.watch.paused():
+            (self._exact if self.hinted else self._engine).prepare(question.state)
 
     # --- deeper and deeper ----------------------------------------------------------------------------
 
@@ -186,10 +177,11 @@ class Prover:
         known = self._analysis(question, found, value, (), WHO_WINS)
         return dataclasses.replace(known, exact=False, bound=bound)
 
-    def _ask(self, solver: "Lasting", question: Question, limit: Limit, *, moves: bool) -> Score:
+    def _ask(self, solver: Exact, question: Question, limit: Limit, *, moves: bool) -> Score:
         watch, report = question.watch, question.on_progress
         bounds = primitives.prospects(solver.game, question.state)
-        self._prepare_exact(solver.game, question)
+        with watch.paused():
+            solver.prepare(question.state)
 
         def tell() -> None:
             low, high = bounds
@@ -205,7 +197,9 @@ class Prover:
             tell()
 
         with _every(REPORT, tell):
-            found = solver.score(question.state, limit=limit, moves=moves, line=True, on_progress=heard)
+            found = solver.score(
+                question.state, limit=limit, moves=moves, on_progress=heard, threads=self._threads
+            )
         self._count(question, found.nodes, found.seconds)
         if found.stopped_by != "end":
             watch.reason = found.stopped_by
@@ -238,28 +232,6 @@ class Prover:
 
 def _without_distance(value: Value) -> Value:
     return dataclasses.replace(value, plies=None) if value.plies is not None else value
-
-
-class Lasting(Exact):
-    """The exact solver with a table that lasts: what was proven of a position is true whatever is asked next."""
-
-    _running: Run | None = None
-
-    def _run(self, state: Any, limit: Limit, tasks: int = 1) -> Any:
-        if self._table is not None:
-            self._generation -= tasks
-        self._running = run = super()._run(state, limit, tasks)
-        return run
-
-    @property
-    def nodes(self) -> int:
-        """How many nodes the search under way has visited."""
-        return 0 if self._running is None else self._running.nodes
-
-    def stop(self) -> None:
-        """Ends the search under way; any thread may call it."""
-        if self._running is not None:
-            self._running.stop(primitives.BY_DRIVER)
 
 
 @contextlib.contextmanager

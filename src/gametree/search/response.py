@@ -6,7 +6,6 @@ one player, the best response of game theory. The difference to the minimax valu
 opponent, and how much the opponent gives away.
 """
 
-import html
 import json
 import math
 import operator
@@ -17,9 +16,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from gametree.errors import InputError, UnsuitableError
-from gametree.game import Game, check_state
-from gametree.result import LONGEST_LINE, Limit, Value
-from gametree.search.fixpoint import Solved, Worth, names_of, retrograde
+from gametree.game import Game, check_state, names_of
+from gametree.result import Limit, Value, as_html, as_text, shortened
+from gametree.search.fixpoint import Solved, Worth, retrograde
 from gametree.search.graph import NOBODY, WON, Graph
 from gametree.search.solution import Progress
 from gametree.search.solve import MOST_STATES, CannotFinishError, Solver
@@ -93,31 +92,27 @@ class Response:
         """The result as JSON text."""
         return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
 
+    def _title(self) -> str:
+        return f"{self.game}, best response of player {self.player}"
+
     def _rows(self) -> list[tuple[str, str]]:
         worth = str(self.value) if self.certain else f"{float(self.value):.6g} on average"
-        line = " ".join(self.names[:LONGEST_LINE]) + (" …" if len(self.names) > LONGEST_LINE else "")
         return [
             ("against it", f"{worth} for player {self.player}"),
             ("minimax", f"{self.guarantee}, guaranteed against everybody"),
             ("gain", f"{self.gain:.6g}"),
-            ("line", line or "none"),
+            ("line", shortened(self.names) or "none"),
             ("looked at", f"{self.positions:,} positions that can arise against the policy"),
         ]
 
     def __str__(self) -> str:
-        rows = [f"  {label:<10} {text}" for label, text in self._rows()]
-        return "\n".join([f"{self.game}, best response of player {self.player}", *rows])
+        return as_text(self._title(), self._rows(), wide=10)
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
-            f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
-            for label, text in self._rows()
-        )
-        return f"<table><caption>{html.escape(str(self).splitlines()[0])}</caption>{rows}</table>"
+        return as_html(self._title(), self._rows())
 
 
 def best_response(

@@ -12,7 +12,7 @@ from typing import Any
 from gametree.compiled import primitives
 from gametree.compiled.primitives import WIN, WON
 from gametree.errors import InputError, RulesError, UnsuitableError
-from gametree.game import Game, offers
+from gametree.game import Game, names_of, offers
 from gametree.result import Analysis, Bound, Limit, Move, StoppedBy, Value
 from gametree.search import repeats
 from gametree.search.repeats import Past
@@ -302,7 +302,7 @@ class Root:
             else _to_all(self.game, self.method.scale.value(self.game, walk.score, 0).payoff),
             bound=bound,
             line=tuple(line),
-            names=self._names(line) if names is None else names,
+            names=names_of(self.game, self.state, line) if names is None else names,
             moves=self._moves(walk),
             depth=walk.depth if walk.estimated or self.limit.depth is not None else None,
             nodes=nodes,
@@ -339,13 +339,6 @@ class Root:
             for i, action in enumerate(self.actions)
             if i in walk.scores
         )
-
-    def _names(self, line: Sequence[Any]) -> tuple[str, ...]:
-        names, state = [], self.state
-        for action in line:
-            names.append(self.game.name_action(state, action))
-            state = self.game.result(state, action)
-        return tuple(names)
 
 
 def leaf(method: str, game: Game, state: Any, limit: Limit, **parameters: Any) -> Analysis | None:

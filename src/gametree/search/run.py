@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from gametree.compiled import native, notices, primitives
 from gametree.errors import CompileError, InputError, RulesError, TooDeepError
-from gametree.game import Game
+from gametree.game import Game, names_of
 from gametree.result import Limit, StoppedBy
 
 T = TypeVar("T")
@@ -288,12 +288,7 @@ class Run:
 
     def _approach_names(self) -> list[str]:
         """The names of the actions that the driver itself played before it called the kernel."""
-        state, actions = self.approach
-        names = []
-        for action in actions:
-            names.append(self.game.name_action(state, action))
-            state = self.game.result(state, action)
-        return names
+        return list(names_of(self.game, *self.approach))
 
     def _add_path(self, error: Exception, state: Any) -> None:
         """Tells where an interpreted search was: as deep as there are calls of the kernel on the stack."""
@@ -349,8 +344,12 @@ class Run:
             if names:
                 error.add_note(f"in {type(game).__name__}, after {', '.join(names)}")
             raise
-        raise RulesError(
-            f"the compiled rules of {type(game).__name__} failed where the interpreted ones do not;"
+        raise self.foreign(names)
+
+    def foreign(self, names: Sequence[str]) -> RulesError:
+        """What to say where only machine code fails."""
+        return RulesError(
+            f"the compiled rules of {type(self.game).__name__} failed where the interpreted ones do not;"
             ' `gametree check` compares the two, compile="never" avoids it',
             names,
         )

@@ -1,13 +1,12 @@
 """What solving gives: `Solution`, and `Progress` while it is under way."""
 
-import html
 import json
 import math
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from gametree.game import Game
-from gametree.result import LONGEST_LINE, Analysis, Move, Value
+from gametree.result import Analysis, Move, Value, as_html, as_text, many, shortened
 from gametree.search.estimate import Estimate, duration
 
 SCHEMA: Final = "gametree.solution/1"
@@ -170,12 +169,13 @@ class Solution:
 
     def _rows(self) -> list[tuple[str, str]]:
         rows = [("value", self._worth()), ("best", self.name or "none")]
-        line = " ".join(self.names[:LONGEST_LINE]) + (" …" if len(self.names) > LONGEST_LINE else "")
-        rows.append(("line", line or "none"))
+        rows.append(("line", shortened(self.names) or "none"))
         rows += [("note", note) for note in self._notes()]
         rows.append(("looked at", self._effort()))
         if self.proof is not None:
-            rows.append(("proof", f"{_many(self.proof, 'position')} to check, every reply considered"))
+            rows.append(
+                ("proof", f"{many(self.proof, 'position', 'positions')} to check, every reply considered")
+            )
         if self.estimate is not None:
             rows.append(("estimate", self.estimate.sentence()))
         return rows + [("move", text) for text in self.move_texts()]
@@ -221,24 +221,19 @@ class Solution:
     def _effort(self) -> str:
         if self.positions is not None:
             circles = ", play can go in circles" if self.circular else ""
-            what = f"all {_many(self.positions, 'position')} of the game from here{circles}"
+            what = f"all {many(self.positions, 'position', 'positions')} of the game from here{circles}"
         else:
-            what = _many(self.nodes, "node")
+            what = many(self.nodes, "node", "nodes")
         return f"{what}, in {self.seconds:.3g} s"
 
     def __str__(self) -> str:
-        return "\n".join([self._title(), *(f"  {label:<9} {text}" for label, text in self._rows())])
+        return as_text(self._title(), self._rows())
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
-            f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
-            for label, text in self._rows()
-        )
-        return f"<table><caption>{html.escape(self._title())}</caption>{rows}</table>"
+        return as_html(self._title(), self._rows())
 
 
 def outcome_of(value: Value | None, game: Game) -> Outcome | None:
@@ -256,7 +251,3 @@ def _by(margin: float) -> str:
     if margin == 0:
         return "draw"
     return f"{'win' if margin > 0 else 'loss'} by {abs(margin):g}"
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'s' * (count != 1)}"

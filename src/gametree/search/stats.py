@@ -52,8 +52,8 @@ class Stats:
             f"  b, actions in a state   {self.branching:.3g} ({self.least_branching} to {self.greatest_branching})",
             f"  m, plies in a play      {self.length:.3g} ({self.shortest} to {self.longest})",
             f"  forced, one action only {self.forced:.1%} of the states",
-            f"  b^m                     {_power(self.power_log10)}",
-            f"  nodes of the tree       {_power(self.tree_log10)}, estimated",
+            f"  b^m                     {power(self.power_log10, digits=1)}",
+            f"  nodes of the tree       {power(self.tree_log10, digits=1)}, estimated",
         ]
         if self.cut_off:
             lines.append(f"  {self.cut_off} plays did not end within {LONGEST:,} plies")
@@ -64,8 +64,13 @@ class Stats:
         return {**self.__dict__, "power_log10": self.power_log10}
 
 
-def _power(log10: float) -> str:
-    return f"{10**log10:,.0f}" if log10 < 6 else f"10^{log10:.1f}"
+def power(log10: float, digits: int = 0) -> str:
+    """A number from its logarithm: written out where that is short.
+
+    >>> power(2), power(123.456), power(123.456, digits=1)
+    ('100', '10^123', '10^123.5')
+    """
+    return f"{10**log10:,.0f}" if log10 < 6 else f"10^{log10:.{digits}f}"
 
 
 def stats(game: Game, state: Any = None, *, plays: int = 1000, seed: int = 0) -> Stats:

@@ -5,7 +5,6 @@ about positions that it does not let arise. That makes it small, and it makes it
 and no play ends worse than promised (`Strategy.verify`). The other player's strategy is the other half of the proof.
 """
 
-import html
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gametree.errors import InputError
 from gametree.game import Game, check_state
-from gametree.result import Limit, Value
+from gametree.result import Limit, Value, as_html, as_text
 from gametree.search.graph import identity
 from gametree.search.solution import Progress
 from gametree.search.solve import MOST_STATES, Solver
@@ -126,12 +125,13 @@ class Strategy:
             yield way, name
 
     def __str__(self) -> str:
-        lines = [f"{type(self.game).__name__}, strategy of player {self.player}"]
-        lines += [f"  {label:<10} {text}" for label, text in self._rows()]
-        return "\n".join(lines)
+        return as_text(self._title(), self._rows(), wide=10)
 
     def __repr__(self) -> str:
         return str(self)
+
+    def _title(self) -> str:
+        return f"{type(self.game).__name__}, strategy of player {self.player}"
 
     def _rows(self) -> list[tuple[str, str]]:
         rows = [
@@ -146,12 +146,7 @@ class Strategy:
         return rows
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
-            f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
-            for label, text in self._rows()
-        )
-        return f"<table><caption>{html.escape(str(self).splitlines()[0])}</caption>{rows}</table>"
+        return as_html(self._title(), self._rows())
 
 
 class Pruned(Game):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from gametree.errors import InputError
-from gametree.game import Game, check_state
+from gametree.game import Game, check_state, names_of
 from gametree.key import state_key
 from gametree.result import Value
 from gametree.search.graph import identity
@@ -52,11 +52,8 @@ def to_dict(plan: Strategy) -> dict[str, Any]:
 def ways(plan: Strategy) -> Iterator[tuple[Any, tuple[str, ...], str]]:
     """Each state of a strategy, the names of the moves on a way to it, and the name of the move there."""
     for state, way in _arising(plan):
-        names, at = [], plan.state
-        for action in way:
-            names.append(plan.game.name_action(at, action))
-            at = plan.game.result(at, action)
-        yield state, tuple(names), plan.game.name_action(state, plan(state))
+        names = names_of(plan.game, plan.state, way)
+        yield state, names, plan.game.name_action(state, plan(state))
 
 
 def _written(plan: Strategy) -> Iterator[tuple[tuple[Word, ...], Word]]:

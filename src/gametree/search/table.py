@@ -38,12 +38,6 @@ REACH_SHIFT = 49
 REACH_MASK = (1 << 13) - 1
 
 
-def buckets_for(megabytes: float) -> int:
-    """How many buckets fit: a power of two, at least eight."""
-    fitting = int(megabytes * (1 << 20)) // BUCKET_BYTES
-    return 1 << max(3, fitting.bit_length() - 1)
-
-
 def bucket(key: int, buckets: int) -> int:
     """Where the bucket of a key begins."""
     return (key & (buckets - 1)) * (WORDS * ENTRIES)

@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from gametree.result import Value
+from gametree.result import Value, many
 from gametree.search.fixpoint import value_of
 from gametree.search.graph import final_score, identity
 from gametree.search.strategy import Strategy
@@ -43,11 +43,11 @@ class Verification:
         return self.ok
 
     def __str__(self) -> str:
-        plays = "plays without end" if self.plays is None else _many(self.plays, "play", "plays")
+        plays = "plays without end" if self.plays is None else many(self.plays, "play", "plays")
         parts = (
-            _many(self.positions, "position", "positions"),
-            _many(self.replies, "reply", "replies"),
-            _many(self.ends, "end", "ends"),
+            many(self.positions, "position", "positions"),
+            many(self.replies, "reply", "replies"),
+            many(self.ends, "end", "ends"),
         )
         tried = f"{', '.join(parts)}, {plays} looked at"
         if self.ok:
@@ -73,10 +73,6 @@ class Verification:
             "trouble": self.trouble,
             "line": list(self.line),
         }
-
-
-def _many(count: int, one: str, several: str) -> str:
-    return f"{count:,} {one if count == 1 else several}"
 
 
 def verify(plan: Strategy) -> Verification:

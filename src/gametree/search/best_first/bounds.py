@@ -11,12 +11,10 @@ The tag tells apart what one state is worth with so many plies left, and with so
 entries the one with fewer plies left goes.
 """
 
-import contextlib
 import math
 from typing import Any
 
 from gametree.compiled.primitives import ENDLESS, Ints, bits, clock, has_clock, unbits
-from gametree.errors import InputError
 
 INFINITY = math.inf
 WORDS = 4
@@ -29,14 +27,6 @@ IN_USE = 1 << 34
 LEFT_SHIFT = 40
 SCATTER = 0x9E3779B1
 """Spreads the tags of one state over the table."""
-
-
-def buckets_for(hash_mb: Any, bucket_bytes: int = BUCKET_BYTES) -> int:
-    """How many buckets fit into so many megabytes: a power of two, at least eight."""
-    if isinstance(hash_mb, bool) or not (isinstance(hash_mb, (int, float)) and 0 < hash_mb < math.inf):
-        raise InputError(f"hash_mb={hash_mb!r}: the size of the table in megabytes, more than 0")
-    fitting = int(hash_mb * (1 << 20)) // bucket_bytes
-    return 1 << max(3, fitting.bit_length() - 1)
 
 
 def tag_of(game: Any, state: Any, depth: int, ledger: Ints) -> int:
@@ -99,26 +89,3 @@ def lower_bound(table: Ints, slot: int) -> float:
 def upper_bound(table: Ints, slot: int) -> float:
     """The upper bound of an entry, ∞ where there is none."""
     return unbits(table[slot + 2]) if slot >= 0 else INFINITY
-
-
-class Sparse(dict[int, Any]):
-    """A table of an interpreted search: as large as it is asked for, and no larger than what is in it."""
-
-    def __missing__(self, place: int) -> int:
-        return 0
-
-
-def block(words: int, compiled: bool) -> Any:
-    """So many words, all 0; memory that costs nothing until it is used, and then a little at a time."""
-    if not compiled:
-        return Sparse()
-    import mmap
-
-    import numpy as np
-
-    memory = mmap.mmap(-1, 8 * words)
-    if hasattr(memory, "madvise") and hasattr(mmap, "MADV_NOHUGEPAGE"):
-        # The first touch of a huge page clears megabytes: a short search would spend its time on that.
-        with contextlib.suppress(OSError):
-            memory.madvise(mmap.MADV_NOHUGEPAGE)
-    return np.frombuffer(memory, dtype=np.int64)

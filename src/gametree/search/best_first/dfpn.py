@@ -22,10 +22,10 @@ from gametree.game import Game, check_state
 from gametree.result import Limit
 from gametree.search import repeats
 from gametree.search.best_first import dfpn_kernel as kernel
-from gametree.search.best_first.bounds import block, buckets_for
 from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of, mover_of, refuse_evaluation
 from gametree.search.best_first.mtd import require_states_alone
 from gametree.search.best_first.numbers import BUCKET_BYTES, INFINITE
+from gametree.search.memory import Sparse, block, buckets_for, megabytes
 from gametree.search.repeats import Past
 from gametree.search.root import merged
 from gametree.search.run import MAX_PLIES, STOPPED_BY, Run, too_deep
@@ -82,8 +82,8 @@ class Search:
     def proof(self, hash_mb: float) -> Proof:
         """Searches until the root is proven or disproven, or it is time to stop."""
         run, start = self.run, time.perf_counter()
-        self.table = block(self.buckets * BUCKET_BYTES // 8, run.compiled)
-        self.shelf = block(kernel.SHELF_WORDS, run.compiled)
+        self.table = block(self.buckets * BUCKET_BYTES // 8) if run.compiled else Sparse()
+        self.shelf = block(kernel.SHELF_WORDS) if run.compiled else Sparse()
         run.count()
         answer = self._ask(self.state, self.plies, [])
         ledger = run.ledger
@@ -211,7 +211,7 @@ def dfpn(
     require_two_player(game, "dfpn")
     require_states_alone(game, "dfpn")
     refuse_evaluation(evaluation, "dfpn")
-    buckets_for(hash_mb)
+    megabytes(hash_mb)
     state = check_state(game, state)
     aim = goal_of(game, mover_of(game, state), goal, at_least, "dfpn")
     if game.is_terminal(state) or limit.depth == 0:

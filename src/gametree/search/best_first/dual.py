@@ -6,14 +6,12 @@ the same by alpha-beta with memory, asked again and again whether the value is m
 are here.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from gametree.game import Game
 from gametree.result import Analysis, Limit
-from gametree.search.best_first import stockman
-from gametree.search.best_first.mtd import converge
+from gametree.search.best_first.forms import from_one_end
 
 
 def dual(
@@ -39,21 +37,9 @@ def dual(
     >>> dual(tree).value == 3, dual(tree, form="list").value == 3
     (True, True)
     """
-    if stockman.is_list(form):
-        return stockman.search(
-            "dual",
-            -1.0,
-            game,
-            state,
-            depth=depth,
-            limit=limit,
-            evaluation=evaluation,
-            history=history,
-            compile=compile,
-        )
-    return converge(
+    return from_one_end(
         "dual",
-        lambda game, state: -math.inf,
+        -1.0,
         game,
         state,
         depth=depth,

@@ -7,7 +7,7 @@ from typing import Any
 
 from gametree.compiled.primitives import bits, unbits
 from gametree.errors import InputError, UnsuitableError
-from gametree.game import Game
+from gametree.game import Game, names_of
 from gametree.result import Analysis, Bound, Limit, StoppedBy, Value
 from gametree.search.root import asked_for
 
@@ -178,10 +178,6 @@ def conclude(
 ) -> Proof:
     """The result of a search for a proof."""
     value, bound = _shown(game, goal, proven, ends)
-    names, at = [], state
-    for action in line:
-        names.append(game.name_action(at, action))
-        at = game.result(at, action)
     return Proof(
         game=type(game).__name__,
         method=method,
@@ -191,7 +187,7 @@ def conclude(
         values=_to_all(game, goal.player, value),
         bound=bound,
         line=tuple(line),
-        names=tuple(names),
+        names=names_of(game, state, line),
         depth=limit.depth,
         nodes=nodes,
         seconds=seconds,

@@ -16,7 +16,8 @@ from gametree.game import Game, check_state, with_evaluation
 from gametree.result import Analysis, Bound, Limit, Value
 from gametree.search import repeats
 from gametree.search.best_first import alphabeta_with_memory as memory
-from gametree.search.best_first.bounds import BUCKET_BYTES, block, buckets_for
+from gametree.search.best_first.bounds import BUCKET_BYTES
+from gametree.search.memory import Sparse, block, buckets_for
 from gametree.search.repeats import Past
 from gametree.search.root import Method, Payoffs, Root, Walk, leaf, merged
 from gametree.search.run import MAX_PLIES, Run
@@ -44,12 +45,12 @@ class Memory:
     """A table for one search."""
 
     def __init__(self, hash_mb: float):
-        self.buckets = buckets_for(hash_mb)
+        self.buckets = buckets_for(hash_mb, BUCKET_BYTES)
         self.table: Any = None
 
     def clear(self, compiled: bool) -> None:
         """Forgets everything: a search that is tried again is as the first."""
-        self.table = block(self.buckets * BUCKET_BYTES // 8, compiled)
+        self.table = block(self.buckets * BUCKET_BYTES // 8) if compiled else Sparse()
 
     def search(self, run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
         """The score of a state: what `Root` asks a method for."""

@@ -6,14 +6,12 @@ Algorithm Better than Alpha-Beta? No and Yes (1996): the same leaves in the same
 again and again whether the value is as great as its upper bound. Both forms are here.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from gametree.game import Game
 from gametree.result import Analysis, Limit
-from gametree.search.best_first import stockman
-from gametree.search.best_first.mtd import converge
+from gametree.search.best_first.forms import from_one_end
 
 
 def sss(
@@ -39,21 +37,9 @@ def sss(
     >>> sss(tree).value == 3, sss(tree, form="list").value == 3
     (True, True)
     """
-    if stockman.is_list(form):
-        return stockman.search(
-            "sss",
-            1.0,
-            game,
-            state,
-            depth=depth,
-            limit=limit,
-            evaluation=evaluation,
-            history=history,
-            compile=compile,
-        )
-    return converge(
+    return from_one_end(
         "sss",
-        lambda game, state: math.inf,
+        1.0,
         game,
         state,
         depth=depth,

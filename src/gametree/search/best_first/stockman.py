@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gametree.errors import InputError
-from gametree.game import Game, check_state, with_evaluation
+from gametree.game import Game, check_state, names_of, with_evaluation
 from gametree.result import Analysis, Bound, Limit, Value
 from gametree.search.best_first.explicit import Ground, Node, require_interpreted
 from gametree.search.root import asked_for, leaf, merged
@@ -192,10 +192,6 @@ def _analysis(name: str, under_way: Search, solved: bool, seconds: float) -> Ana
     if known and not solved:
         bound = "upper" if (under_way.sign > 0) == (player == 0) else "lower"
     line = under_way.line() if solved else []
-    names, at = [], root.state
-    for action in line:
-        names.append(game.name_action(at, action))
-        at = game.result(at, action)
     return Analysis(
         game=type(game).__name__,
         method=name,
@@ -205,7 +201,7 @@ def _analysis(name: str, under_way: Search, solved: bool, seconds: float) -> Ana
         values=(payoff, total - payoff) if known else (),
         bound=bound,
         line=tuple(line),
-        names=tuple(names),
+        names=names_of(game, root.state, line),
         depth=ground.limit.depth,
         nodes=ground.nodes,
         seconds=seconds,

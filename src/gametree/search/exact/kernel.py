@@ -9,7 +9,8 @@ with that is the same for every game:
 - The table holds a lower and an upper bound of a state. It, too, is asked for all children before one is searched:
   enhanced transposition cut-offs (Schaeffer & Plaat 1996).
 - Several threads search the same window and share the table. A thread puts off a child that another is at work on:
-  ABDADA (Weill 1996) in the simple form in which only the keys of what is under way are shared.
+  ABDADA (Weill 1996) in the simple form in which only the keys of what is under way are shared. From time to time
+  it looks whether one of the states that led it here has been settled by another, and goes back there at once.
 - The driver searches with windows of width nothing (is the margin greater than x?) and halves the range: almost
   every node is then a yes or a no, and the table carries what was learnt from one question to the next.
 """
@@ -17,6 +18,7 @@ with that is the same for every game:
 from typing import Any
 
 from gametree.compiled.primitives import (
+    BY_RULES,
     BY_STACK,
     LEDGER_SIZE,
     NEXT,
@@ -50,10 +52,17 @@ from gametree.search.exact.table import (
     upper,
 )
 
-BUCKETS, MOST_BUCKETS, FIRST_BUCKETS, STORED, GENERATION, CAPACITY, SHARED = range(
-    LEDGER_SIZE, LEDGER_SIZE + 7
+BUCKETS, MOST_BUCKETS, FIRST_BUCKETS, STORED, GENERATION, CAPACITY, SHARED, THREADS, SETTLED, VERDICT = range(
+    LEDGER_SIZE, LEDGER_SIZE + 10
 )
-SHELF = LEDGER_SIZE + 8
+BY_ROOM = BY_RULES + 1
+"""Why a thread stops whose table should be larger: only when all have stopped can it be made so."""
+SHARED_PLIES = 12
+"""So far from the root threads look what the others do; below that it is not worth the while."""
+TRAIL = LEDGER_SIZE + 10
+TRAIL_WORDS = 3
+"""For each of these plies the state under way: its key, α, β."""
+SHELF = TRAIL + TRAIL_WORDS * SHARED_PLIES
 SHELF_WORDS = 1 << 17
 PLIES = 4096
 """How deep the path is written down; deeper is possible."""
@@ -65,8 +74,8 @@ NEVER = -(1 << 60)
 FROM_TABLE = 1 << 58
 WAITING = -(1 << 50)
 """What ranks lower was put off, because another thread is at work on it."""
-SHARED_PLIES = 24
-"""So far from the root threads look what the others do; below that it is not worth the while."""
+UNSETTLED = 1 << 30
+"""No ply: nothing that this thread is at work on has been found out by another."""
 
 
 def value(
@@ -88,7 +97,7 @@ def value(
     With α < β on entry, the result v proves: α < v < β, the margin is v; v ≤ α, it is at most v; v ≥ β, it is at
     least v. `top` is where the shelf is free.
     """
-    if ledger[NODES] == ledger[NEXT] and poll(ledger):
+    if ledger[NODES] == ledger[NEXT] and (poll(ledger) or _overtaken(plies, table, ledger)):
         return 0
     ledger[NODES] += 1
     before = ledger[NODES]
@@ -185,6 +194,11 @@ def value(
                 ledger[at + RANK] = int(max(-1e9, min(1e9, wish)) * 1024.0)
             else:
                 ledger[at + RANK] = 0
+    if plies < ledger[SHARED]:
+        trail = TRAIL + plies * TRAIL_WORDS
+        ledger[trail] = key
+        ledger[trail + 1] = alpha
+        ledger[trail + 2] = beta
     desk = 0
     left = n
     while left > 0:
@@ -221,6 +235,11 @@ def value(
             table[desk] = 0
         if ledger[STOP] != RUNNING:
             return 0
+        if ledger[SETTLED] <= plies:
+            if ledger[SETTLED] < plies:
+                return 0
+            ledger[SETTLED] = UNSETTLED
+            return ledger[VERDICT]
         if v > alpha:
             best = v
             chosen = ledger[at + PLACE]
@@ -238,15 +257,35 @@ def value(
     return low if best >= beta else high
 
 
+def _overtaken(plies: int, table: Ints, ledger: Ints) -> bool:
+    """Whether another thread has found out about one of the states that led here; SETTLED tells how far to go back."""
+    for ply in range(min(plies, ledger[SHARED])):
+        trail = TRAIL + ply * TRAIL_WORDS
+        key = ledger[trail]
+        known = probe(table, home(ledger[BUCKETS], key), key, ledger[GENERATION])
+        if known != 0 and (lower(known) >= ledger[trail + 2] or upper(known) <= ledger[trail + 1]):
+            ledger[SETTLED] = ply
+            ledger[VERDICT] = lower(known) if lower(known) >= ledger[trail + 2] else upper(known)
+            return True
+    return False
+
+
 def _keep(key: int, low: int, high: int, action: int, nodes: int, table: Ints, ledger: Ints) -> None:
     """Puts bounds into the table, and makes that larger in time."""
-    buckets = ledger[BUCKETS]
-    if ledger[STORED] >= 2 * buckets and buckets < ledger[MOST_BUCKETS]:
-        grow(table, buckets, ledger[GENERATION])
-        buckets *= 2
-        ledger[BUCKETS] = buckets
+    if ledger[STORED] * ledger[THREADS] >= 2 * ledger[BUCKETS] and ledger[BUCKETS] < ledger[MOST_BUCKETS]:
+        if ledger[THREADS] == 1:
+            _make_room(table, ledger, 0, 1)
+        elif ledger[STOP] == RUNNING:
+            ledger[STOP] = BY_ROOM
     ledger[STORED] += 1
-    remember(table, home(buckets, key), key, low, high, action, nodes, ledger[GENERATION])
+    remember(table, home(ledger[BUCKETS], key), key, low, high, action, nodes, ledger[GENERATION])
+
+
+def _make_room(table: Ints, ledger: Ints, part: int, parts: int) -> None:
+    """Gives the table twice its size, as far as one of so many parts goes."""
+    buckets = ledger[BUCKETS]
+    grow(table, buckets, buckets * part // parts, buckets * (part + 1) // parts, ledger[GENERATION])
+    ledger[BUCKETS] = 2 * buckets
 
 
 def search(
@@ -265,9 +304,15 @@ def search(
 ) -> int:
     """With count = 0: what `value` says of the state. Else the margins of as many `states`, and how many were found.
 
-    Each of these is searched with a table that knows nothing of the others. `plies` and `top` are arguments, because a
-    literal would become part of the type of `value`.
+    Each of these is searched with a table that knows nothing of the others. With count < 0 a part
+    of the table is made larger: α says which one, β of how many.
+
+    `plies` and `top` are arguments, because a literal would become part of the type of `value`.
     """
+    if count < 0:
+        _make_room(table, ledger, alpha, beta)
+        return 0
+    ledger[SETTLED] = UNSETTLED
     if count == 0:
         low, high = prospects(game, state)
         key = likeness(game, state)

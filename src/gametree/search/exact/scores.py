@@ -15,7 +15,8 @@ from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import FARTHEST, Game, check_state, offers
 from gametree.result import Limit, StoppedBy
 from gametree.search.exact import kernel, table
-from gametree.search.run import STOPPED_BY, Run, too_deep
+from gametree.search.memory import block, buckets_for, megabytes
+from gametree.search.run import STOPPED_BY, Run, prepare, too_deep
 from gametree.search.suits import rehearse, require_game, require_two_player, root_actions
 
 HASH_MB = 64.0
@@ -61,22 +62,24 @@ class _Stopped(Exception):
 class Exact:
     """The exact solver for one game: compiled code and a table that stays from one question to the next.
 
+    With `lasting` so does what is in the table: what was proven of a position is true whatever is asked next. Without
+    it every question begins with a table that knows nothing.
+
     >>> from gametree.games import ConnectFour
     >>> game = ConnectFour(4, 4)
     >>> Exact(game, compile="never").score(game.parse_state("22334"), line=False).value
     0
     """
 
-    def __init__(self, game: Game, *, hash_mb: float = HASH_MB, compile: str = "auto"):
+    def __init__(self, game: Game, *, hash_mb: float = HASH_MB, compile: str = "auto", lasting: bool = False):
         require_game(game, "score")
         reason = unsuited(game)
         if reason:
             raise UnsuitableError(reason)
-        if not hash_mb > 0:
-            raise InputError(f"hash_mb={hash_mb!r}: the size of the table in megabytes, more than 0")
         self.game = game
-        self._hash_mb = hash_mb
+        self._hash_mb = megabytes(hash_mb)
         self._compile = compile
+        self._lasting = lasting
         self._generation = 0
         self._table: Any = None
         self._most = 0
@@ -98,6 +101,18 @@ class Exact:
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
             raise InputError(f"threads={threads!r}: how many threads search, a whole number of at least 1")
         return _Question(self, state, limit or Limit(), on_progress, threads).answer(moves, line)
+
+    def prepare(self, state: Any = None) -> None:
+        """Compiles the search for the game, so that no question has to wait for it."""
+        if self._compile != "never":
+            samples = self._samples(check_state(self.game, state))
+            prepare(kernel.search, self.game, samples, self._compile == "always")
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the search under way has visited."""
+        question = self._question
+        return 0 if question is None else question.nodes
 
     def stop(self) -> None:
         """Ends what is under way on another thread; it answers with what is proven so far."""
@@ -145,12 +160,13 @@ class Exact:
     def _run(self, state: Any, limit: Limit, tasks: int = 1) -> "_ExactRun":
         """A run for so many tasks to come, each of them a generation of its own in the table."""
         run = self._new_run(state, limit)
+        if self._lasting and self._table is not None:
+            self._generation -= tasks
         if self._table is None or self._generation + tasks >= table.GENERATIONS:
-            self._most = table.buckets_for(
-                self._hash_mb if run.compiled else min(self._hash_mb, INTERPRETED_MB)
-            )
+            size = self._hash_mb if run.compiled else min(self._hash_mb, INTERPRETED_MB)
+            self._most = buckets_for(size, table.BUCKET_BYTES)
             words = table.words_for(self._most)
-            self._table = table.block(words) if run.compiled else [0] * words
+            self._table = block(words, huge=True) if run.compiled else [0] * words
             self._generation = 0
             self._last = None
         few = min(table.FEW, self._most)
@@ -159,6 +175,7 @@ class Exact:
         ledger[kernel.MOST_BUCKETS] = self._most
         ledger[kernel.GENERATION] = self._generation + 1
         ledger[kernel.CAPACITY] = kernel.SHELF + kernel.SHELF_WORDS
+        ledger[kernel.THREADS] = 1
         if self._last is not None and self._last[kernel.GENERATION] == self._generation + 1:
             # The generation goes on: so does the size that the table has got.
             for word in (kernel.BUCKETS, kernel.STORED):
@@ -168,20 +185,22 @@ class Exact:
         return run
 
     def _company(self, run: "_ExactRun", state: Any, threads: int) -> "list[_ExactRun]":
-        """Runs for the other threads. They share the table, which has to have its full size then."""
+        """Runs for the other threads, which share the table."""
         # Interpreted threads would only wait for each other.
         others = [self._new_run(state, Limit()) for _ in range(threads - 1)] if run.compiled else []
         if others:
-            run.ledger[kernel.BUCKETS] = self._most
             run.ledger[kernel.SHARED] = kernel.SHARED_PLIES
+            run.ledger[kernel.THREADS] = threads
         for other in others:
             other.ledger[kernel.BUCKETS :] = run.ledger[kernel.BUCKETS :]
         return others
 
     def _new_run(self, state: Any, limit: Limit) -> "_ExactRun":
         room = kernel.SHELF + kernel.SHELF_WORDS - primitives.LEDGER_SIZE
-        samples = [state, *rehearse(self.game, state)]
-        return _ExactRun(kernel.search, self.game, limit, self._compile, samples, room)
+        return _ExactRun(kernel.search, self.game, limit, self._compile, self._samples(state), room)
+
+    def _samples(self, state: Any) -> list[Any]:
+        return [state, *rehearse(self.game, state)]
 
 
 class _ExactRun(Run):
@@ -189,10 +208,12 @@ class _ExactRun(Run):
 
     stride = 1
 
-    @property
-    def halted(self) -> bool:
-        """Whether somebody outside told the run to stop."""
-        return self._halted != primitives.RUNNING
+    def go_on(self) -> bool:
+        """Takes a stop back that came from another thread of the search; False where one came from outside."""
+        self.ledger[primitives.STOP] = primitives.RUNNING
+        if self._halted != primitives.RUNNING:
+            self.ledger[primitives.STOP] = self._halted
+        return self._halted == primitives.RUNNING
 
     def packed(self, state: Any) -> bytes:
         """A state as compiled code reads it."""
@@ -236,11 +257,7 @@ class _ExactRun(Run):
             if names:
                 error.add_note(f"in {type(game).__name__}, after {', '.join(names)}")
             raise
-        raise RulesError(
-            f"the compiled rules of {type(game).__name__} failed where the interpreted ones do not;"
-            ' `gametree check` compares the two, compile="never" avoids it',
-            names,
-        )
+        raise self.foreign(names)
 
 
 class _Question:
@@ -252,10 +269,10 @@ class _Question:
         self.solver = solver
         self.game = solver.game
         self.state = state
-        self.begun = time.perf_counter()
         self.on_progress = on_progress
         self.run = solver._run(state, limit)
         self.others = solver._company(self.run, state, threads)
+        self.begun = time.perf_counter()
         self.low, self.high = primitives.prospects(self.game, state)
         self.moves: tuple[tuple[Any, int], ...] = ()
         self.line: tuple[Any, ...] = ()
@@ -278,7 +295,7 @@ class _Question:
             action=self.line[0] if self.line else None,
             line=self.line,
             moves=self.moves,
-            nodes=self._nodes(),
+            nodes=self.nodes,
             seconds=time.perf_counter() - self.begun,
             stopped_by=stopped_by,
         )
@@ -303,7 +320,7 @@ class _Question:
             else:
                 self.high = v
             if self.on_progress is not None:
-                self.on_progress(self.low, self.high, self._nodes(), time.perf_counter() - self.begun)
+                self.on_progress(self.low, self.high, self.nodes, time.perf_counter() - self.begun)
 
     def _ask(self, state: Any, guess: int) -> int:
         """A margin beyond which that of the state lies, above where it is greater than the guess, else below."""
@@ -314,42 +331,73 @@ class _Question:
             return high
         return self._together(state, guess) if self.others else self._alone(self.run, state, guess)
 
-    def _nodes(self) -> int:
+    @property
+    def nodes(self) -> int:
+        """How many all threads together have visited."""
         return sum(run.nodes for run in (self.run, *self.others))
 
     def _alone(self, run: Run, state: Any, guess: int) -> int:
-        none: Any = run.path
-        v = int(run.call(state, guess, guess + 1, 0, kernel.SHELF, 0, none, none, self.solver._table))
+        v = self._call(run, state, guess, guess + 1, 0)
         if run.stopped != primitives.RUNNING:
             raise _Stopped
         return v
 
+    def _call(self, run: Run, state: Any, alpha: int, beta: int, count: int) -> int:
+        none: Any = run.path
+        return int(run.call(state, alpha, beta, 0, kernel.SHELF, count, none, none, self.solver._table))
+
     def _together(self, state: Any, guess: int) -> int:
-        """All threads ask the same; the first to know stops the others."""
+        """All threads ask the same; the first to know stops the others, and so does one that finds the table small."""
         runs = (self.run, *self.others)
+        while True:
+            found = self._race(runs, state, guess)
+            room = any(run.stopped == kernel.BY_ROOM for run in runs)
+            if not (found or room) or not all(run.go_on() for run in runs):
+                raise _Stopped
+            if room:
+                self._make_room(runs)
+            if found:
+                return found[0]
+
+    def _make_room(self, runs: "Sequence[_ExactRun]") -> None:
+        """Gives the table twice its size, each thread a part of it."""
+
+        def enlarge(part: int) -> None:
+            self._call(runs[part], self.state, part, len(runs), -1)
+
+        under_way = [runs[part].begin(functools.partial(enlarge, part)) for part in range(1, len(runs))]
+        enlarge(0)
+        for done in under_way:
+            done.wait()
+
+    def _race(self, runs: "Sequence[_ExactRun]", state: Any, guess: int) -> list[int]:
+        """What was found by whoever came first; nothing where the table is too small, or the first was stopped."""
         found: list[int] = []
 
         def ask(run: Run) -> None:
             with contextlib.suppress(_Stopped):
                 found.append(self._alone(run, state, guess))
-                for other in runs:
-                    if other is not run:
-                        other.ledger[primitives.STOP] = primitives.BY_DRIVER
+            if found or run.stopped == kernel.BY_ROOM:
+                stop_others(run)
 
-        for run in runs[1:]:
-            run.ledger[primitives.STOP] = primitives.RUNNING
-        under_way = [run.begin(functools.partial(ask, run)) for run in runs[1:]]
-        ask(self.run)
-        # Told to stop from outside: so are the others.
-        for run in runs[1:]:
-            run.ledger[primitives.STOP] = primitives.BY_DRIVER
-        for done in under_way:
-            done.wait()
-        if not found:
-            raise _Stopped
-        if self.run.stopped == primitives.BY_DRIVER and not self.run.halted:
-            self.run.ledger[primitives.STOP] = primitives.RUNNING
-        return found[0]
+        def stop_others(run: Run) -> None:
+            for other in runs:
+                if other.stopped == primitives.RUNNING and other is not run:
+                    other.ledger[primitives.STOP] = primitives.BY_DRIVER
+
+        def help_out(run: Run) -> None:
+            # What fails here fails for the first thread too, if that comes there: it is the one that tells.
+            with contextlib.suppress(Exception):
+                ask(run)
+
+        under_way = [run.begin(functools.partial(help_out, run)) for run in runs[1:]]
+        try:
+            ask(self.run)
+        finally:
+            stop_others(self.run)
+            for done in under_way:
+                done.wait()
+        return found
 
     def _margin(self, child: Any) -> int:
         """The margin of a child to the player at the root."""

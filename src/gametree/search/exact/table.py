@@ -14,14 +14,12 @@ A task begins with FEW buckets, and gets twice as many whenever half of the entr
 the processor's cache.
 """
 
-import contextlib
-from typing import Any
-
 from gametree.compiled.primitives import Ints
 
 WORDS = 2
 ENTRIES = 4
 BUCKET_WORDS = WORDS * ENTRIES
+BUCKET_BYTES = 8 * BUCKET_WORDS
 OFFSET = 1 << 15
 BOUND_MASK = (1 << 16) - 1
 HIGH_SHIFT = 16
@@ -34,27 +32,6 @@ DESKS = 1 << 10
 """Behind the buckets: what other threads are at work on, by the low bits of its key."""
 GENERATIONS = 1 << 15
 """So many tasks until the table has to be cleared."""
-
-
-def buckets_for(megabytes: float) -> int:
-    """How many buckets fit: a power of two, at least eight."""
-    fitting = int(megabytes * (1 << 20)) // (8 * BUCKET_WORDS)
-    return 1 << max(3, fitting.bit_length() - 1)
-
-
-def block(words: int) -> Any:
-    """Zeroed memory for compiled searches that begins with a cache line and costs nothing until it is used."""
-    import mmap
-
-    import numpy as np
-
-    if not hasattr(mmap, "MADV_HUGEPAGE"):
-        return np.frombuffer(mmap.mmap(-1, 8 * words), dtype=np.int64)
-    # Memory that is not shared may come in huge pages: a table is read all over the place.
-    memory = mmap.mmap(-1, 8 * words, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    with contextlib.suppress(OSError):
-        memory.madvise(mmap.MADV_HUGEPAGE)
-    return np.frombuffer(memory, dtype=np.int64)
 
 
 def words_for(buckets: int) -> int:
@@ -113,9 +90,12 @@ def remember(
     table[chosen + 1] = about
 
 
-def grow(table: Ints, buckets: int, generation: int) -> None:
-    """Makes room in twice as many buckets: about half of the entries move to the same place in the new half."""
-    for slot in range(0, buckets * BUCKET_WORDS, WORDS):
+def grow(table: Ints, buckets: int, first: int, end: int, generation: int) -> None:
+    """Makes room in twice as many buckets, for those from `first` to `end`.
+
+    About half of their entries move to the same place in the new half.
+    """
+    for slot in range(first * BUCKET_WORDS, end * BUCKET_WORDS, WORDS):
         about = table[slot + 1]
         if about >> GENERATION_SHIFT == generation and (table[slot] ^ about) & buckets != 0:
             table[slot + buckets * BUCKET_WORDS] = table[slot]

@@ -1,0 +1,51 @@
+"""Memory for tables: how much the user allows, how many buckets that is, and the words themselves."""
+
+import contextlib
+import math
+from typing import Any
+
+from gametree.errors import InputError
+
+
+def megabytes(hash_mb: Any) -> float:
+    """What the user allows a table, refused where it is no size."""
+    if isinstance(hash_mb, bool) or not (isinstance(hash_mb, (int, float)) and 0 < hash_mb < math.inf):
+        raise InputError(f"hash_mb={hash_mb!r}: the size of the table in megabytes, more than 0")
+    return float(hash_mb)
+
+
+def buckets_for(hash_mb: Any, bucket_bytes: int) -> int:
+    """How many buckets fit: a power of two, at least eight.
+
+    >>> buckets_for(1, 64), buckets_for(1e-6, 64)
+    (16384, 8)
+    """
+    fitting = int(megabytes(hash_mb) * (1 << 20)) // bucket_bytes
+    return 1 << max(3, fitting.bit_length() - 1)
+
+
+class Sparse(dict[int, Any]):
+    """A table of an interpreted search: as large as it is asked for, and no larger than what is in it."""
+
+    def __missing__(self, place: int) -> int:
+        return 0
+
+
+def block(words: int, huge: bool = False) -> Any:
+    """So many words for a compiled search, all 0; memory that costs nothing until it is used.
+
+    The first touch of a huge page clears megabytes, on which a short search would spend its time; a long one that
+    reads all over the place gains by them (`huge`).
+    """
+    import mmap
+
+    import numpy as np
+
+    advice = getattr(mmap, "MADV_HUGEPAGE" if huge else "MADV_NOHUGEPAGE", None)
+    if advice is None:
+        return np.frombuffer(mmap.mmap(-1, 8 * words), dtype=np.int64)
+    # Only memory that is not shared comes in huge pages.
+    memory = mmap.mmap(-1, 8 * words, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    with contextlib.suppress(OSError):
+        memory.madvise(advice)
+    return np.frombuffer(memory, dtype=np.int64)
