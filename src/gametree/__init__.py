@@ -25,6 +25,7 @@ from gametree.search.best_first.goal import Proof
 from gametree.search.best_first.mtdf import mtdf
 from gametree.search.best_first.pns import pns
 from gametree.search.best_first.sss import sss
+from gametree.search.expectiminimax import expectiminimax
 from gametree.search.minimax import minimax
 from gametree.search.perft import perft
 
@@ -64,6 +65,7 @@ __all__ = [
     "check",
     "dfpn",
     "dual",
+    "expectiminimax",
     "games",
     "minimax",
     "mtdf",

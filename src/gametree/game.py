@@ -350,6 +350,26 @@ def with_evaluation(game: Game, evaluation: str | Callable[[State, int], float] 
     return other
 
 
+def with_chance(game: Game) -> Game:
+    """The same game with a `chance` that is never asked, where it has none: code for chance nodes needs its type."""
+    if offers(game, "chance"):
+        return game
+    other: Game = object.__new__(_diced(type(game)))
+    other.__dict__.update(game.__dict__)
+    other.__dict__.pop("_compiled", None)
+    return other
+
+
+@functools.lru_cache(maxsize=128)
+def _diced(cls: type[Game]) -> type[Game]:
+    def chance(self: Game, state: State) -> Iterable[tuple[Action, float]]:
+        for action in self.actions(state):
+            yield action, 1.0
+
+    made: Any = _Frozen(cls.__name__, (cls,), {"chance": chance, "__module__": cls.__module__})
+    return made  # type: ignore[no-any-return]
+
+
 @functools.lru_cache(maxsize=128)
 def _static(function: Any) -> Any:
     return staticmethod(function)

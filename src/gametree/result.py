@@ -12,6 +12,8 @@ from gametree.errors import InputError
 
 LONGEST_LINE: Final = 60
 """How many actions of a line are printed."""
+LONGEST_DISTRIBUTION: Final = 12
+"""How many payoffs of a distribution are printed."""
 SCHEMA: Final = "gametree.analysis/1"
 
 Bound = Literal["exact", "lower", "upper"]
@@ -183,6 +185,11 @@ class Analysis:
     exact: bool
     """True only where `value` is proven to the end of the game, no estimate in it."""
     stopped_by: StoppedBy
+    distribution: tuple[tuple[float, float], ...] | None = None
+    """Where asked for, in games with chance: what best play can end with for `player` (at a chance node, for player 0),
+    the least payoff first, each with its probability."""
+    notes: tuple[str, ...] = ()
+    """What there is to say about the search besides, a sentence each."""
     parameters: dict[str, Any] = field(default_factory=dict, hash=False)
     """What the method was asked for: how to get this result again."""
 
@@ -235,7 +242,20 @@ class Analysis:
             "exact": self.exact,
             "stopped_by": self.stopped_by,
             "parameters": self.parameters,
+            **self._optional(),
         }
+
+    def _optional(self) -> dict[str, Any]:
+        """What only some searches have to say."""
+        said: dict[str, Any] = {}
+        if self.distribution is not None:
+            said["distribution"] = [
+                {"payoff": _plain(payoff), "probability": probability}
+                for payoff, probability in self.distribution
+            ]
+        if self.notes:
+            said["notes"] = list(self.notes)
+        return said
 
     def to_json(self, indent: int | None = None) -> str:
         """The result as JSON text, by the schema `gametree.analysis/1`."""
@@ -246,7 +266,7 @@ class Analysis:
             value = "not known: stopped too early"
         else:
             sign = _SIGNS[self.bound]
-            value = f"{sign}{self.value} for player {self.player}"
+            value = f"{sign}{self.value} for player {max(self.player, 0)}"
             value += " (exact)" if self.exact else " (estimate)" if self.bound == "exact" else " (bound)"
         cut = self.stopped_by in ("nodes", "seconds", "cancelled")
         depth = "not to the end" if cut else "to the end"
@@ -257,11 +277,14 @@ class Analysis:
         )
         rate = f", {_human(self.nodes / self.seconds)} nodes/s" if self.seconds > 1e-3 else ""
         rows = [
-            ("best", self.name if self.name is not None else "none"),
+            ("best", self.name if self.name is not None else "chance decides" if self.player < 0 else "none"),
             ("value", value),
             ("line", shortened(self.names) or "none"),
             ("searched", f"{depth}, {many(self.nodes, 'node', 'nodes')} in {self.seconds:.3g} s{rate}{why}"),
         ]
+        if self.distribution is not None:
+            rows.append(("outcomes", _outcomes(self.distribution)))
+        rows += [("note", note) for note in self.notes]
         rows += [("line", f"{move}  {' '.join(move.names[:LONGEST_LINE])}") for move in self.lines[1:]]
         rows += [("move", str(move)) for move in self.moves]
         return rows
@@ -274,6 +297,17 @@ class Analysis:
 
     def _repr_html_(self) -> str:
         return as_html(f"{self.game}, {self.method}", self._rows())
+
+
+def _outcomes(distribution: Sequence[tuple[float, float]]) -> str:
+    """Payoffs with their probabilities, the likeliest where they are many."""
+    shown = list(distribution)
+    if len(shown) > LONGEST_DISTRIBUTION:
+        likeliest = sorted(shown, key=lambda pair: -pair[1])[:LONGEST_DISTRIBUTION]
+        shown = sorted(likeliest)
+    text = ", ".join(f"{payoff:.6g}: {probability:.4g}" for payoff, probability in shown)
+    rest = len(distribution) - len(shown)
+    return f"{text} and {rest:,} less likely ones" if rest else text
 
 
 def _plain(number: float) -> float | str:

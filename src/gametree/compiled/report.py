@@ -12,7 +12,7 @@ from gametree.compiled.layout import LayoutError, shape_of
 
 SEARCHED = ("player", "is_terminal", "utility", "actions", "result")
 """What every search calls."""
-EXTRAS = ("evaluate", "tactical", "order", "features", "null", "clock")
+EXTRAS = ("evaluate", "tactical", "order", "features", "null", "clock", "chance")
 """What searches call where a game offers it."""
 
 

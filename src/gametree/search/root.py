@@ -153,7 +153,7 @@ class Root:
                 walk.estimated = True
                 walk.guessed.add(i)
                 run.ledger[primitives.ESTIMATED] = 0
-            if walk.best is None or (score > walk.score if maximizing else score < walk.score):
+            if walk.best is None or self._better(score, walk.score):
                 walk.best = i
             if self.method.prunes and not each:
                 if maximizing:
@@ -165,6 +165,10 @@ class Root:
         walk.estimated = walk.estimated or bool(run.ledger[primitives.ESTIMATED])
         walk.stopped = run.stopped
         return walk
+
+    def _better(self, score: float, best: float) -> bool:
+        """Whether the player at the root prefers a score to the best so far."""
+        return score > best if self.player == 0 else score < best
 
     def _score(
         self, state: Any, depth: int, plies: int, alpha: float, beta: float, mover: int
@@ -323,7 +327,7 @@ class Root:
             bound = "upper"
         elif score >= high and high < math.inf:
             bound = "lower"
-        return bound if self.player == 0 else _FLIPPED[bound]
+        return _FLIPPED[bound] if self.player == 1 else bound
 
     def _moves(self, walk: Walk) -> tuple[Move, ...]:
         if not walk.each:

@@ -16,6 +16,7 @@ from gametree.compiled import native, notices, primitives
 from gametree.errors import CompileError, InputError, RulesError, TooDeepError
 from gametree.game import Game, names_of
 from gametree.result import Limit, StoppedBy
+from gametree.search.suits import choices_at
 
 T = TypeVar("T")
 MAX_PLIES = 1 << 16
@@ -299,7 +300,7 @@ class Run:
         names = self._approach_names()
         for step in range(calls - 1):
             place = self.path.get(self._place(step), -1)
-            actions = list(self.game.actions(state))
+            actions = choices_at(self.game, state)
             if not 0 <= place < len(actions):
                 break
             names.append(self.game.name_action(state, actions[place]))
@@ -316,8 +317,7 @@ class Run:
                 if game.is_terminal(state):
                     game.utility(state, 0)
                     break
-                game.player(state)
-                actions = list(game.actions(state))
+                actions = choices_at(game, state)
                 if not actions:
                     raise RulesError(
                         f"{type(game).__name__} has no actions in a state that is not terminal: {state!r}",

@@ -3,6 +3,7 @@
 import math
 import random
 import weakref
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -10,6 +11,8 @@ from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import CHANCE, Game, offers
 
 LARGEST = 1e15
+CLOSE = 1e-9
+"""So far from 1 may probabilities sum to."""
 MAX_ACTIONS = 100_000
 """More actions than this in one state are taken for an `actions` that does not end."""
 
@@ -32,7 +35,7 @@ def require_two_player(game: Game, method: str) -> None:
         )
     if offers(game, "chance"):
         raise UnsuitableError(
-            f"{name} has chance nodes; {method} needs none. Use expectiminimax (not in this version yet)."
+            f"{name} has chance nodes; {method} needs none. Use expectiminimax."
         )
     if game.players != 2:
         raise UnsuitableError(
@@ -47,6 +50,33 @@ def require_two_player(game: Game, method: str) -> None:
         raise UnsuitableError(
             f"{name} says that a repeated position is a {game.repetition[0]}, but not what that is worth to"
             f" {method}: declare `payoffs = (lowest, highest)`"
+        )
+
+
+def require_expectation(game: Game, method: str) -> None:
+    """Refuses what expectiminimax is not defined for: hidden information, more players, unequal sums, repetition."""
+    name = type(game).__name__
+    if offers(game, "observe"):
+        raise UnsuitableError(
+            f"{name} hides information (it defines `observe`); {method} assumes that every player sees the"
+            " whole state. It needs a search for imperfect information."
+        )
+    if game.players != 2:
+        raise UnsuitableError(f"{name} has {game.players} players; {method} needs two. Use maxn.")
+    if game.total is None:
+        raise UnsuitableError(
+            f"the utilities of {name} do not sum to a constant (total = None), so what one player gains the"
+            f" other does not lose; {method} assumes that. Use maxn."
+        )
+    if game.repetition is not None:
+        instead = (
+            "Put what has to be counted into the state, and let the game end by it."
+            if offers(game, "chance")
+            else "Use alphabeta."
+        )
+        raise UnsuitableError(
+            f"{name} has a rule on repeated positions (`repetition`), so that what a position is worth depends on"
+            f" those before it; {method} does not follow them. {instead}"
         )
 
 
@@ -91,12 +121,15 @@ def _play_one_line(game: Game, state: Any, states: list[Any]) -> None:
             _check_utilities(game, state, path)
             return
         mover = game.player(state)
-        if mover not in range(game.players):
+        thrown = mover == CHANCE and offers(game, "chance")
+        if mover not in range(game.players) and not thrown:
             chance = " (CHANCE), but defines no `chance`" if mover == CHANCE else ""
             raise RulesError(
                 f"{name}.player returned {mover!r}{chance}; players are 0 to {game.players - 1}", path
             )
-        actions = list(islice(game.actions(state), 64))
+        if thrown and not sums_to_one(game, state):
+            raise odds_problem(game, state, path)
+        actions = choices_at(game, state) if thrown else list(islice(game.actions(state), 64))
         if not actions:
             raise RulesError(f"{name} has no actions in a state that is not terminal: {state!r}", path)
         action = rng.choice(actions)
@@ -135,9 +168,36 @@ def _check_utilities(game: Game, state: Any, path: list[str]) -> None:
         )
 
 
+def choices_at(game: Game, state: Any) -> list[Any]:
+    """What can follow: the actions, at a chance node the outcomes; one more than MAX_ACTIONS at the most."""
+    if game.player(state) == CHANCE and offers(game, "chance"):
+        return [outcome for outcome, _ in islice(game.chance(state), MAX_ACTIONS + 1)]
+    return list(islice(game.actions(state), MAX_ACTIONS + 1))
+
+
+def sums_to_one(game: Game, state: Any) -> bool:
+    """Whether the probabilities of a chance node are such, and sum to 1."""
+    odds = [float(probability) for _, probability in islice(game.chance(state), MAX_ACTIONS + 1)]
+    return all(probability >= 0 for probability in odds) and abs(math.fsum(odds) - 1) <= CLOSE
+
+
+def odds_problem(game: Game, state: Any, path: Sequence[str]) -> RulesError:
+    """What to say of a chance node whose probabilities are none."""
+    name = type(game).__name__
+    odds = [float(probability) for _, probability in islice(game.chance(state), MAX_ACTIONS + 1)]
+    wrong = [probability for probability in odds if not probability >= 0]
+    if not odds:
+        return RulesError(f"{name}.chance gives no outcomes at {state!r}", path)
+    if wrong:
+        return RulesError(f"{name}.chance gives the probability {wrong[0]!r} at {state!r}", path)
+    return RulesError(
+        f"the probabilities of {name}.chance at {state!r} sum to {math.fsum(odds):.12g}; they have to sum to 1", path
+    )
+
+
 def root_actions(game: Game, state: Any) -> list[Any]:
-    """The actions at the root; an `actions` that does not end is refused."""
-    actions = list(islice(game.actions(state), MAX_ACTIONS + 1))
+    """The actions at the root, at a chance node its outcomes; an `actions` that does not end is refused."""
+    actions = choices_at(game, state)
     name = type(game).__name__
     if len(actions) > MAX_ACTIONS:
         raise RulesError(f"{name}.actions gave more than {MAX_ACTIONS:,} actions in one state: does it end?")
