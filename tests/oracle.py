@@ -9,7 +9,8 @@ import math
 import random
 from typing import Any, NamedTuple
 
-from gametree.game import Game, offers
+from gametree.game import CHANCE, Game, offers
+from gametree.games.tree import Chance, Turn
 from gametree.result import Value
 
 
@@ -125,6 +126,63 @@ def alphabeta(
     return AlphaBeta(v, action, visited)
 
 
+class Expectiminimax(NamedTuple):
+    """What plain expectiminimax finds."""
+
+    value: float
+    best: list[Any]
+    """Every action that reaches the value up to rounding, in the order of `actions`; none at a chance node."""
+    nodes: int
+
+
+def expectiminimax(game: Game, state: Any = None, depth: int | None = None) -> Expectiminimax:
+    """The expected payoff of player 0 between perfect players; `depth` counts actions of players, not throws of dice."""
+    state = game.initial() if state is None else state
+    nodes = 0
+
+    def value(state: Any, depth: float) -> float:
+        nonlocal nodes
+        nodes += 1
+        if game.is_terminal(state):
+            return float(game.utility(state, 0))
+        if depth == 0:
+            return float(game.evaluate(state, 0))
+        if game.player(state) == CHANCE:
+            return sum(odds * value(game.result(state, out), depth) for out, odds in game.chance(state))
+        below = [value(game.result(state, action), depth - 1) for action in game.actions(state)]
+        return max(below) if game.player(state) == 0 else min(below)
+
+    plies = math.inf if depth is None else depth
+    root = value(state, plies)
+    counted = nodes
+    best: list[Any] = []
+    if plies > 0 and not game.is_terminal(state) and game.player(state) != CHANCE:
+        best = [a for a in game.actions(state) if same(value(game.result(state, a), plies - 1), root)]
+    return Expectiminimax(root, best, counted)
+
+
+def same(a: float, b: float) -> bool:
+    """Whether two expected payoffs are the same up to rounding."""
+    return abs(a - b) <= 1e-12 * max(1, abs(a), abs(b))
+
+
+def distribution(game: Game, state: Any = None, depth: int | None = None) -> dict[float, float]:
+    """How likely player 0 gets which payoff when both play the first of their best actions."""
+    state = game.initial() if state is None else state
+    if game.is_terminal(state):
+        return {float(game.utility(state, 0)): 1.0}
+    if depth == 0:
+        return {float(game.evaluate(state, 0)): 1.0}
+    if game.player(state) != CHANCE:
+        action = expectiminimax(game, state, depth).best[0]
+        return distribution(game, game.result(state, action), None if depth is None else depth - 1)
+    found: dict[float, float] = {}
+    for outcome, odds in game.chance(state):
+        for payoff, chance in distribution(game, game.result(state, outcome), depth).items():
+            found[payoff] = found.get(payoff, 0.0) + odds * chance
+    return found
+
+
 def perft(game: Game, depth: int, state: Any = None) -> int:
     """How many sequences of `depth` actions there are: follows `actions` and does not ask `is_terminal`."""
     state = game.initial() if state is None else state
@@ -154,6 +212,36 @@ def random_tree_spec(
         return [subtree(0 if rng.random() < leaf else depth - 1) for _ in children]
 
     return subtree(depth)
+
+
+def random_chance_spec(rng: random.Random, depth: int = 4, branching: int = 3, most: int = 4) -> Any:
+    """A ragged random tree for `Tree` in which chance, and not always the next player, decides at some nodes.
+
+    Leaves are whole numbers from −most to most or numbers between; probabilities are halves and quarters, with which
+    sums are exact and ties abound, or any.
+    """
+    whole = rng.random() < 0.7
+
+    def leaf() -> float:
+        return rng.randint(-most, most) if whole else rng.uniform(-most, most)
+
+    def subtree(depth: int) -> Any:
+        if depth == 0 or rng.random() < 0.15:
+            return leaf()
+        children = [subtree(depth - 1) for _ in range(rng.randint(1, branching))]
+        kind = rng.random()
+        if kind < 0.45:
+            return Chance(list(zip(_random_odds(rng, len(children), whole), children)))
+        return Turn(rng.randint(0, 1), children) if kind < 0.6 else children
+
+    return subtree(depth)
+
+
+def _random_odds(rng: random.Random, count: int, simple: bool) -> list[float]:
+    if simple:
+        return {1: [1.0], 2: [0.25, 0.75], 3: [0.5, 0.25, 0.25]}.get(count, [1 / count] * count)
+    shares = [rng.random() + 1e-3 for _ in range(count)]
+    return [share / sum(shares) for share in shares]
 
 
 # --- alpha-beta as a course draws it ----------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 
 from gametree.errors import InputError
 from gametree.game import Game
+from gametree.search.suits import choices_at
 
 _TURN = re.compile(r"(\S+) to move")
 
@@ -53,7 +54,7 @@ def read_action(game: Game, state: Any, text: str) -> Any:
     wanted = text.strip()
     if game.is_terminal(state):
         raise InputError("the game is over")
-    actions = list(game.actions(state))
+    actions = choices_at(game, state)
     names = [game.name_action(state, action) for action in actions]
     if wanted in names:
         return actions[names.index(wanted)]

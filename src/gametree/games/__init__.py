@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gametree.games.connect_four import ConnectFour
     from gametree.games.nim import Nim
     from gametree.games.othello import Othello
+    from gametree.games.pig import Pig
     from gametree.games.tic_tac_toe import TicTacToe
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Description",
     "Nim",
     "Othello",
+    "Pig",
     "TicTacToe",
     "describe",
     "load",
@@ -44,6 +46,7 @@ _BUILT_IN: Final = {
     "connect-four": ("gametree.games.connect_four", "ConnectFour"),
     "nim": ("gametree.games.nim", "Nim"),
     "othello": ("gametree.games.othello", "Othello"),
+    "pig": ("gametree.games.pig", "Pig"),
     "tic-tac-toe": ("gametree.games.tic_tac_toe", "TicTacToe"),
 }
 

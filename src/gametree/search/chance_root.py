@@ -325,9 +325,11 @@ def think(
     try:
         return root.run.execute(search)
     except TooDeepError:
+        name = type(game).__name__
+        needs = "" if offers(game, "evaluate") else f"; {name} then needs `evaluate`"
         raise TooDeepError(
-            f"{type(game).__name__} has no end in sight: the game is too deep or goes in circles. Give a depth"
-            f" (depth=2; {type(game).__name__} then needs `evaluate`), or use solve, which takes circles as they come"
+            f"{name} has no end in sight: the game is too deep or goes in circles. Give a depth (depth=2{needs}), or"
+            " use solve, which takes circles as they come"
         ) from None
 
 

@@ -2,12 +2,15 @@
 
 import json
 import math
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from gametree.game import Game
 from gametree.result import Analysis, Move, Value, as_html, as_text, many, shortened
 from gametree.search.estimate import Estimate, duration
+
+if TYPE_CHECKING:
+    from gametree.search.value_iteration import Policy
 
 SCHEMA: Final = "gametree.solution/1"
 Outcome = Literal["win", "draw", "loss"]
@@ -17,10 +20,10 @@ Outcome = Literal["win", "draw", "loss"]
 class Progress:
     """How far solving has come."""
 
-    stage: Literal["exploring", "searching"]
-    """All positions are being listed, or the tree is being searched."""
+    stage: Literal["exploring", "searching", "iterating"]
+    """All positions are being listed, the tree is being searched, or bounds are being narrowed pass by pass."""
     nodes: int
-    """Positions expanded, or nodes searched."""
+    """Positions expanded, nodes searched, or passes done."""
     waiting: int | None = None
     """While exploring: how many positions are known that are still to be expanded."""
     depth: int | None = None
@@ -35,6 +38,8 @@ class Progress:
     def __str__(self) -> str:
         if self.stage == "exploring":
             text = f"{self.nodes:,} positions looked at, {self.waiting:,} waiting"
+        elif self.stage == "iterating":
+            text = f"{self.nodes:,} passes done, bounds are at most {(self.high or 0) - (self.low or 0):.2g} apart"
         elif self.low is not None:
             text = f"the score is {self.low:g} to {self.high:g}, {self.nodes:,} nodes"
         else:
@@ -74,6 +79,10 @@ class Solution:
     game says it."""
     estimate: Estimate | None = None
     """What the rest would take, where it is not solved."""
+    error: float | None = None
+    """In games with chance: how far from the truth `value` can be; it is proven up to that."""
+    policy: "Policy | None" = field(default=None, compare=False)
+    """In games with chance: what to play in every position that can follow."""
 
     @property
     def game(self) -> str:
@@ -155,6 +164,7 @@ class Solution:
             "circular": self.circular,
             "assumed": self.assumed,
             "estimate": None if self.estimate is None else self.estimate.to_dict(),
+            **({} if self.error is None else {"error": self.error}),
             "analysis": self.analysis.to_dict(),
         }
 
@@ -168,7 +178,8 @@ class Solution:
         return f"{self.game}, {'solved' if self.solved else 'not solved'} by {self.analysis.method}"
 
     def _rows(self) -> list[tuple[str, str]]:
-        rows = [("value", self._worth()), ("best", self.name or "none")]
+        rows = [("value", self._worth())]
+        rows.append(("best", self.name or ("chance decides" if self.player < 0 else "none")))
         rows.append(("line", shortened(self.names) or "none"))
         rows += [("note", note) for note in self._notes()]
         rows.append(("looked at", self._effort()))
@@ -200,13 +211,15 @@ class Solution:
         if self.margin is not None:
             words = _by(self.margin)
         if self.solved or self.exact:
-            return f"{words} for player {self.player}"
+            return f"{words} for player {max(self.player, 0)}"
         if self.outcome is not None:
             return f"{self.outcome} for player {self.player}; how soon or by how much is not proven"
         return f"not proven; so far {words} for player {self.player}"
 
     def _notes(self) -> list[str]:
         notes = []
+        if self.error is not None:
+            notes.append(f"an expected payoff; the error is at most {self.error:.1e}")
         if self.assumed is not None:
             notes.append(
                 f"play that never ends counts as {self.assumed:g} for player 0: the rules do not say what it is worth"

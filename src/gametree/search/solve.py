@@ -1,7 +1,8 @@
 """`solve`: what a position is worth, proven. `Solver`: the same, with a memory.
 
 First all positions that can follow are listed, where they are few, and valued backwards from the ends (`listing.py`).
-Where they are many the tree is searched (`proving.py`). What cannot be finished is refused, with an estimate of what it
+Where they are many the tree is searched (`proving.py`). Games with chance are listed too, and valued by value iteration
+(`expecting.py`). What cannot be finished is refused, with an estimate of what it
 would take.
 """
 
@@ -12,9 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from gametree.errors import InputError, UnsuitableError
-from gametree.game import Game, check_state
+from gametree.game import Game, check_state, offers
 from gametree.result import Analysis, Limit
 from gametree.search.estimate import YEAR, Estimate, estimate
+from gametree.search.expecting import Expecting
 from gametree.search.fixpoint import Solved
 from gametree.search.listing import METHOD, Listing, path_decides
 from gametree.search.proving import DEEPENING, SCORES, Prover
@@ -22,7 +24,13 @@ from gametree.search.question import Question
 from gametree.search.root import leaf, merged
 from gametree.search.run import require_mode
 from gametree.search.solution import Progress, Solution, outcome_of
-from gametree.search.suits import rehearse, require_distances, require_game, require_two_player
+from gametree.search.suits import (
+    rehearse,
+    require_distances,
+    require_expectation,
+    require_game,
+    require_two_player,
+)
 from gametree.search.watch import Watch
 
 FEW_STATES: Final = 5_000
@@ -71,7 +79,11 @@ class Solver:
     ):
         require_game(game, "solve")
         require_mode(compile)
-        require_two_player(game, "solve")
+        self._expecting = Expecting(game, compile) if offers(game, "chance") else None
+        if self._expecting is not None:
+            require_expectation(game, "solve")
+        else:
+            require_two_player(game, "solve")
         require_distances(game, "solve")
         if isinstance(most_states, bool) or not isinstance(most_states, int) or most_states < 1:
             raise InputError(f"most_states={most_states!r}: a whole number of at least 1")
@@ -94,6 +106,8 @@ class Solver:
         with self._hold():
             self._listing.clear()
             self._prover.clear()
+            if self._expecting is not None:
+                self._expecting.clear()
 
     @contextlib.contextmanager
     def _hold(self) -> Iterator[None]:
@@ -151,6 +165,11 @@ class Solver:
     ) -> Solved:
         """Every position that can follow a state with its value; refused where they are too many."""
         state = check_state(self.game, state)
+        if self._expecting is not None:
+            raise UnsuitableError(
+                f"{type(self.game).__name__} has chance nodes: what to play where, and what that is worth, is in"
+                " solve(game).policy"
+            )
         why = self._listing.why_not()
         if why:
             raise UnsuitableError(why)
@@ -179,6 +198,11 @@ class Solver:
     # --- which way ------------------------------------------------------------------------------------
 
     def _answer(self, question: Question, method: str) -> Solution:
+        if self._expecting is not None:
+            expected = self._expecting.answer(question, method, self.most_states)
+            if expected is None:
+                raise CannotFinishError(self._expecting.too_many(self.most_states))
+            return expected
         listable = not self._listing.why_not()
         if method == "graph":
             if not listable:

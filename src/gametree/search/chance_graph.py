@@ -1,0 +1,171 @@
+"""The graph of a game with chance: every position where a player moves, each once, and what each action leads to.
+
+Chance nodes and ends have no number of their own: an action leads with certain probabilities to positions, and what it
+ends with at once is a constant. Everything is seen from the player to move, less half of what there is to share, so that
+what one player has the other lacks: a position where the other moves counts with a minus sign. So a position is worth
+the greatest of
+
+    constant[action] + Σ weight[edge] · worth of child[edge]
+
+over its actions. Positions that are the same to the player who moves there are one, where the game tells (`value_key`).
+
+    number of a position   0       1 …       first[position]   where its actions begin; behind the last, where they end
+    number of an action    0   1   2 …       begins[action]    where its edges begin
+    number of an edge      0 1 2 3 …         child[…], weight[…]
+"""
+
+import math
+from array import array
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any, Final
+
+from gametree.errors import RulesError
+from gametree.game import CHANCE, Game, offers
+from gametree.search.graph import identity, mover_of
+from gametree.search.suits import odds_problem, root_actions, sums_to_one
+
+MOST_THROWS: Final = 1000
+"""More chance nodes in a row are taken for a circle of dice."""
+
+Prospect = tuple[float, dict[int, float]]
+"""What is certain, and the positions that follow with their weights."""
+
+
+class ChanceGraph:
+    """The positions found so far and what follows them."""
+
+    def __init__(self, game: Game):
+        assert game.total is not None
+        self.game = game
+        self.half = game.total / 2
+        self.states: list[Any] = []
+        self.first = array("q", [0])
+        self.begins = array("q", [0])
+        self.constant = array("d")
+        self.child = array("q")
+        self.weight = array("d")
+        self.greatest = 0.0
+        """How far from half the farthest end is."""
+        self._merges = offers(game, "symmetries")
+        self._identity: Callable[[Any], Hashable] = identity(game)
+        if offers(game, "value_key"):
+            self._identity = game.value_key
+        self._number: dict[Hashable, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @property
+    def expanded(self) -> int:
+        """How many positions have been expanded: the first so many."""
+        return len(self.first) - 1
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to explore."""
+        return self.expanded == len(self.states)
+
+    def find(self, state: Any) -> int | None:
+        """The number of a position, or of one that is worth the same; None where neither has been seen."""
+        key = self._identity(state)
+        found = self._number.get(key)
+        if found is not None or not self._merges:
+            return found
+        for image in self.game.symmetries(state):
+            found = self._number.get(self._identity(image))
+            if found is not None:
+                self._number[key] = found
+                return found
+        return None
+
+    def number(self, state: Any) -> int:
+        """The number of a position; a new one where it has not been seen."""
+        found = self.find(state)
+        if found is not None:
+            return found
+        # In this order Ctrl-C can only leave a position behind to which nothing leads.
+        self.states.append(state)
+        self._number[self._identity(state)] = len(self.states) - 1
+        return len(self.states) - 1
+
+    def explore(self, most: int, told_to_stop: Callable[[], bool] = lambda: False) -> bool:
+        """Expands positions until all are, or `most` are known, or it is told to stop; whether all are."""
+        self._mend()
+        while not self.complete and len(self.states) <= most:
+            if told_to_stop():
+                break
+            self._expand(self.states[self.expanded])
+        return self.complete
+
+    def _mend(self) -> None:
+        """Takes back what Ctrl-C left half done: a position is expanded when it has its place in `first`."""
+        actions = self.first[-1]
+        del self.constant[actions:]
+        del self.begins[actions + 1 :]
+        del self.child[self.begins[-1] :]
+        del self.weight[self.begins[-1] :]
+
+    def _expand(self, state: Any) -> None:
+        game = self.game
+        player = mover_of(game, state)
+        actions = [
+            self.prospect(game.result(state, action), player, self.number)
+            for action in root_actions(game, state)
+        ]
+        for certain, follow in actions:
+            self.constant.append(certain)
+            self.child.extend(follow)
+            self.weight.extend(follow.values())
+            self.begins.append(len(self.child))
+        self.first.append(len(self.constant))
+
+    def prospect(self, state: Any, player: int, number: Callable[[Any], int]) -> Prospect:
+        """What a state means to a player: the dice are thrown, and ends are counted."""
+        certain, follow = 0.0, dict[int, float]()
+        for end, chance in self._thrown(state, 1.0, 0):
+            if self.game.is_terminal(end):
+                certain += chance * self._payoff(end, player)
+                continue
+            weight = chance if mover_of(self.game, end) == player else -chance
+            node = number(end)
+            follow[node] = follow.get(node, 0.0) + weight
+        return certain, follow
+
+    def _thrown(self, state: Any, chance: float, throws: int) -> Iterator[tuple[Any, float]]:
+        """The states that follow once no more dice are thrown, each with its probability."""
+        game = self.game
+        if game.is_terminal(state) or game.player(state) != CHANCE:
+            yield state, chance
+            return
+        if throws >= MOST_THROWS:
+            raise RulesError(
+                f"{type(game).__name__}: chance follows on chance more than {MOST_THROWS:,} times, up to {state!r}"
+            )
+        if not sums_to_one(game, state):
+            raise odds_problem(game, state, ())
+        for outcome, probability in game.chance(state):
+            if probability > 0:
+                yield from self._thrown(
+                    game.result(state, outcome), chance * float(probability), throws + 1
+                )
+
+    def _payoff(self, state: Any, player: int) -> float:
+        payoff = float(self.game.utility(state, 0))
+        if not math.isfinite(payoff):
+            raise RulesError(f"{type(self.game).__name__}.utility returned {payoff} at {state!r}")
+        mine = payoff - self.half if player == 0 else self.half - payoff
+        self.greatest = max(self.greatest, abs(mine))
+        return mine
+
+    def in_circles(self) -> bool:
+        """Whether play can go in circles (Kahn 1962)."""
+        before = [0] * len(self)
+        for child in self.child:
+            before[child] += 1
+        ready = [node for node in range(len(self)) if before[node] == 0]
+        for node in ready:
+            for child in self.child[self.begins[self.first[node]] : self.begins[self.first[node + 1]]]:
+                before[child] -= 1
+                if before[child] == 0:
+                    ready.append(child)
+        return len(ready) < len(self)
