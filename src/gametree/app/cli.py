@@ -35,6 +35,7 @@ class Method(str, enum.Enum):
     auto = "auto"
     minimax = "minimax"
     alphabeta = "alphabeta"
+    expectiminimax = "expectiminimax"
     mtdf = "mtdf"
     sss = "sss"
     dual = "dual"

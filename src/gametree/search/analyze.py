@@ -22,6 +22,7 @@ from gametree.search import ledger as book
 from gametree.search.alphabeta import alphabeta
 from gametree.search.best_first.named import BEST_FIRST, by_name
 from gametree.search.deepening import EngineRoot, Wish, assist, deepen
+from gametree.search.expectiminimax import expectiminimax
 from gametree.search.minimax import minimax
 from gametree.search.repeats import Past
 from gametree.search.root import Distances, Method, leaf, merged
@@ -410,8 +411,9 @@ def analyze(
 ) -> Analysis:
     """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
 
-    `method` is "auto", "minimax", "alphabeta", or a best-first search: "mtdf", "sss", "dual", "pns", "dfpn". The other
-    arguments are those of `Engine` and `Engine.analyze`, which this is a single use of.
+    `method` is "auto", "minimax", "alphabeta", "expectiminimax", which "auto" takes for games with chance, or a
+    best-first search: "mtdf", "sss", "dual", "pns", "dfpn". The other arguments are those of `Engine` and
+    `Engine.analyze`, which this is a single use of.
 
     >>> from gametree.games import Nim
     >>> result = analyze(Nim(counters=5), limit=Limit(depth=20))
@@ -419,6 +421,22 @@ def analyze(
     (1, 'win in 3', True)
     """
     textbook = {"minimax": minimax, "alphabeta": alphabeta}
+    if method == "expectiminimax" or (method == "auto" and isinstance(game, Game) and offers(game, "chance")):
+        return _by_expectation(
+            game,
+            state,
+            limit,
+            depth=depth,
+            lines=lines,
+            actions=actions,
+            moves=moves,
+            evaluation=evaluation,
+            history=history,
+            seed=seed,
+            compile=compile,
+            hash_mb=hash_mb,
+            on_progress=on_progress,
+        )
     if method in textbook:
         if lines != 1 or actions is not None:
             raise InputError(
@@ -452,7 +470,8 @@ def analyze(
             compile=compile,
         )
     if method != "auto":
-        raise InputError(f'method={method!r}: it is "auto", {", ".join(map(repr, [*textbook, *BEST_FIRST]))}')
+        known = [*textbook, "expectiminimax", *BEST_FIRST]
+        raise InputError(f'method={method!r}: it is "auto", {", ".join(map(repr, known))}')
     thinker = Engine(
         game,
         threads=threads,
@@ -474,6 +493,22 @@ def analyze(
         history=history,
         on_progress=on_progress,
     )
+
+
+def _by_expectation(
+    game: Game, state: Any, limit: Limit | None, *, lines: int, actions: Any, evaluation: Any, **given: Any
+) -> Analysis:
+    """expectiminimax under the limit of `analyze`; who has no evaluation is taken to be even at the horizon."""
+    if lines != 1 or actions is not None:
+        raise InputError(
+            'method="expectiminimax" looks at all actions and gives one line, up to where chance decides; with'
+            " moves=True it values every action"
+        )
+    if limit is None and given["depth"] is None:
+        limit = DEFAULT
+    if evaluation is None and isinstance(game, Game) and not offers(game, "evaluate") and game.total is not None:
+        evaluation = _even(game)
+    return expectiminimax(game, state, limit=limit, evaluation=evaluation, **given)
 
 
 def _even(game: Game) -> Callable[[Any, int], float]:

@@ -85,7 +85,11 @@ class ChanceRoot(Root):
         self.pruning = pruning
         self.bounds = WHOLE
         """Between which all payoffs and estimates lie, as far as that is known."""
-        self.deepens = offers(game, "evaluate") and not limit.seconds is limit.nodes is None
+        self._scores: dict[int, float] = {}
+        """What the depth before made of the actions."""
+        limited = limit.seconds is not None or limit.nodes is not None
+        self.deepens = offers(game, "evaluate") and (limited or (pruning != kernel.NONE and limit.depth is not None))
+        """Whether depth follows on depth: to have an answer in time, and because each tells the next where to begin."""
         method = Method(NAME, kernel.value, self.search, prunes=pruning != kernel.NONE, scale=Expected())
         super().__init__(
             method,
@@ -109,7 +113,7 @@ class ChanceRoot(Root):
 
     def begin(self, pruning: int, bounds: tuple[float, float]) -> None:
         """Begins anew with these bounds on all payoffs and estimates; nodes go on being counted."""
-        self.pruning, self.bounds = pruning, bounds
+        self.pruning, self.bounds, self._scores = pruning, bounds, {}
         self.run.ledger[kernel.PRUNING] = pruning
         self.run.ledger[kernel.TROUBLE] = kernel.NO_TROUBLE
         self.memory.clear(self.run.compiled, bounds)
@@ -161,13 +165,11 @@ class ChanceRoot(Root):
 
     def same(self, score: float, other: float) -> bool:
         """Whether two scores differ by rounding only."""
-        size = max(abs(score), abs(other))
-        if self.game.payoffs is not None:
-            size = max(map(abs, self.game.payoffs))
-        return score == other or abs(score - other) <= TIE * size < math.inf
+        return score == other or abs(score - other) <= self._rounding(score, other)
 
-    def _better(self, score: float, best: float) -> bool:
-        return super()._better(score, best) and not self.same(score, best)
+    def _rounding(self, score: float, other: float) -> float:
+        size = max(abs(score), abs(other), *map(abs, self.game.payoffs or (0.0,)))
+        return TIE * size if size < math.inf else 0.0
 
     def _attaining(self, state: Any, depth: int, plies: int, target: float, proven: bool) -> Any:
         """The first action that attains a score, up to rounding."""
@@ -200,7 +202,7 @@ class ChanceRoot(Root):
     def walk(self, depth: int, window: tuple[float, float] = WHOLE, each: bool = False) -> Walk:
         """Values the root's children in the order of `actions`; a chance node itself, or each of its outcomes."""
         if self.player != CHANCE:
-            return super().walk(depth, window, each)
+            return self._over_actions(depth, each)
         run = self.run
         run.ledger[primitives.ESTIMATED] = 0
         run.approach = (self.state, [])
@@ -214,6 +216,45 @@ class ChanceRoot(Root):
         walk.estimated = walk.estimated or bool(run.ledger[primitives.ESTIMATED])
         walk.stopped = run.stopped
         return walk
+
+    def _over_actions(self, depth: int, each: bool) -> Walk:
+        """Values the actions, the best of the depth before first. Of equal ones the first in `actions` is best."""
+        run, game, sign = self.run, self.game, 1 if self.player == 0 else -1
+        walk = Walk(depth, WHOLE, each, {})
+        before = self._scores
+        order = sorted(range(len(self.actions)), key=lambda i: -sign * before.get(i, 0.0))
+        for i in order if run.count() else ():
+            run.approach = (self.state, [self.actions[i]])
+            window = WHOLE if each or walk.best is None or not self.method.prunes else self._against(walk, i)
+            run.ledger[primitives.ESTIMATED] = 0
+            score = self._score(game.result(self.state, self.actions[i]), depth - 1, 1, *window, self.player)
+            if score is None:
+                break
+            walk.scores[i] = score
+            if run.ledger[primitives.ESTIMATED]:
+                walk.estimated = True
+                walk.guessed.add(i)
+            if walk.best is None or self._preferred(walk, i, score):
+                walk.best = i
+        walk.stopped = run.stopped
+        if walk.stopped == primitives.RUNNING:
+            self._scores = walk.scores
+        return walk
+
+    def _against(self, walk: Walk, i: int) -> tuple[float, float]:
+        """The window in which an action can show that it is better than the best, or as good and before it."""
+        edge = walk.score
+        if walk.best is not None and i < walk.best:
+            away = 2 * self._rounding(edge, edge)
+            edge = edge - away if self.player == 0 else edge + away
+            edge = math.nextafter(edge, -math.inf if self.player == 0 else math.inf)
+        return (edge, math.inf) if self.player == 0 else (-math.inf, edge)
+
+    def _preferred(self, walk: Walk, i: int, score: float) -> bool:
+        assert walk.best is not None
+        if self.same(score, walk.score):
+            return i < walk.best
+        return self._better(score, walk.score)
 
     def _each(self, walk: Walk) -> float | None:
         """The score of every outcome of the root; their mean."""
