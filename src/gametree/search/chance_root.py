@@ -29,6 +29,8 @@ PRUNINGS: Final = {
 }
 SHELF_ITEMS: Final = 1 << 20
 """Room for the bounds of so many outcomes on one path; beyond it Star2 does what Star1 does."""
+STEEP: Final = 10
+"""By so much a depth has to exceed the one before for those between to be searched without a limit."""
 TIE: Final = 1e-12
 """Values that differ by less than this share of the greatest payoff are the same: sums of probabilities are rounded."""
 
@@ -87,8 +89,10 @@ class ChanceRoot(Root):
         """Between which all payoffs and estimates lie, as far as that is known."""
         self._scores: dict[int, float] = {}
         """What the depth before made of the actions."""
-        limited = limit.seconds is not None or limit.nodes is not None
-        self.deepens = offers(game, "evaluate") and (limited or (pruning != kernel.NONE and limit.depth is not None))
+        self.limited = limit.seconds is not None or limit.nodes is not None
+        self.deepens = offers(game, "evaluate") and (
+            self.limited or (pruning != kernel.NONE and limit.depth is not None)
+        )
         """Whether depth follows on depth: to have an answer in time, and because each tells the next where to begin."""
         method = Method(NAME, kernel.value, self.search, prunes=pruning != kernel.NONE, scale=Expected())
         super().__init__(
@@ -284,17 +288,22 @@ class ChanceRoot(Root):
     def deepen(self, each: bool, tell: Callable[[Walk], None]) -> Walk:
         """The walk to the depth that was asked for; under a limit, the last one that was finished."""
         deepest = MAX_PLIES if self.limit.depth is None else min(self.limit.depth, MAX_PLIES)
-        if not self.deepens:
-            return self.walk(deepest, each=each)
+        depth = 1 if self.deepens else deepest
         done: Walk | None = None
-        for depth in range(1, deepest + 1):
+        before, nodes = 0, self.run.nodes
+        while depth <= deepest:
             walk = self.walk(depth, each=each)
             if walk.stopped in STOPPED_BY:
                 return done or walk
             done = walk
             if not walk.estimated:
                 break
-            tell(walk)
+            if self.deepens:
+                tell(walk)
+            before, nodes, spent = nodes, self.run.nodes, nodes - before
+            # Without a hurry a depth is worth its nodes only where they are few beside those of the next.
+            steep = self.limited or depth == 1 or nodes - before >= STEEP * spent
+            depth = depth + 1 if steep else max(deepest, depth + 1)
         assert done is not None
         return done
 

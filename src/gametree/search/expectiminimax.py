@@ -45,10 +45,10 @@ from gametree.search.suits import CLOSE
 INFINITY = math.inf
 STOPPED = math.nan
 
-BUCKETS, PRUNING, DEEPEST, ROOM, TROUBLE, WHERE = range(LEDGER_SIZE, LEDGER_SIZE + 6)
-LEDGER_ROOM = 6
+BUCKETS, PRUNING, DEEPEST, ROOM, TROUBLE, WHERE, WHOLE = range(LEDGER_SIZE, LEDGER_SIZE + 7)
+LEDGER_ROOM = 7
 """What this kernel keeps in its ledger: the table's size, how to prune, the most plies, the shelf's size, and what is
-wrong with the rules, at which ply."""
+wrong with the rules, at which ply; and whether the last probe looked at all there is."""
 NONE, ALPHABETA, STAR1, STAR2 = range(4)
 NO_TROUBLE, ODDS, UTILITY_OUTSIDE, ESTIMATE_OUTSIDE = range(4)
 LOW, HIGH, SHELF = range(3)
@@ -128,6 +128,7 @@ def value(
     first = -1
     lower = -INFINITY
     upper = INFINITY
+    ledger[WHOLE] = 0
     if remembers:
         key = identity(game, state)
         tag = tag_of(game, state, depth, ledger)
@@ -137,6 +138,7 @@ def value(
         ledger[ESTIMATED] = 0 if is_proven(table, slot) else 1
         if lower >= beta or lower >= upper or upper <= alpha:
             ledger[ESTIMATED] = max(ledger[ESTIMATED], estimated)
+            ledger[WHOLE] = 1 if lower >= upper else 0
             return upper if upper <= alpha else lower
         alpha = max(alpha, lower)
         beta = min(beta, upper)
@@ -158,102 +160,98 @@ def value(
         most = high
 
         # Step 2. Star2: one action behind each outcome, as long as that can decide.
-        if probed:
+        # Step 3. The mean. Star1: each outcome within a window that tells whether the mean can still be in ours.
+        total = 0.0
+        step = 2 if probed else 3
+        while step <= 3 and known == OPEN:
             i = 0
             for outcome, probability in game.chance(state):
                 p = 1.0 * probability
                 bottom = low
                 top = high
                 if p > 0.0:
-                    child = game.result(state, outcome)
-                    over = game.is_terminal(child)
-                    who = CHANCE if over else game.player(child)
-                    if over or (who == 0 and beta < high) or (who > 0 and alpha > low):
-                        if ledger[NODES] == ledger[NEXT] and poll(ledger):
-                            return STOPPED
-                        ledger[NODES] += 1
-                        if over:
-                            bottom = game.utility(child, 0)
-                            top = bottom
-                            if bottom < low or bottom > high:
-                                return refuse(UTILITY_OUTSIDE, plies, i, ledger, path)
-                            if bottom != bottom:
-                                return STOPPED
-                        else:
-                            a = max(low, (alpha - (most - p * high)) / p)
-                            b = min(high, (beta - (least - p * low)) / p)
-                            if a < b:
-                                path[plies] = i
-                                v = value(
-                                    game, child, depth, plies + 1, a, b, 1, at + 2 * n, shelf, table, ledger, path
-                                )
-                                if v != v:
-                                    return STOPPED
-                                if who == 0 and v > a:
-                                    bottom = min(v, high)
-                                if who > 0 and v < b:
-                                    top = max(v, low)
-                    least += p * (bottom - low)
-                    most += p * (top - high)
-                shelf[at + 2 * i] = bottom
-                shelf[at + 2 * i + 1] = top
-                i += 1
-                if i == n or least >= beta or most <= alpha:
-                    break
-            if least >= beta:
-                known = AT_LEAST
-                found = least
-            elif most <= alpha:
-                known = AT_MOST
-                found = most
-
-        # Step 3. The mean. Star1: each outcome within a window that tells whether the mean can still be in ours.
-        total = 0.0
-        i = 0
-        if known == OPEN:
-            for outcome, probability in game.chance(state):
-                p = 1.0 * probability
-                if p > 0.0:
-                    bottom = shelf[at + 2 * i] if probed else low
-                    top = shelf[at + 2 * i + 1] if probed else high
                     a = -INFINITY
                     b = INFINITY
-                    if cutting:
-                        least = least - p * bottom if i < n - 1 else 0.0
-                        most = most - p * top if i < n - 1 else 0.0
-                        a = (alpha - total - most) / p
-                        b = (beta - total - least) / p
+                    if step == 2:
+                        a = (alpha - (most - p * high)) / p
+                        b = (beta - (least - p * low)) / p
+                    else:
+                        if probed:
+                            bottom = shelf[at + 2 * i]
+                            top = shelf[at + 2 * i + 1]
+                        if cutting:
+                            least = least - p * bottom if i < n - 1 else 0.0
+                            most = most - p * top if i < n - 1 else 0.0
+                            a = (alpha - total - most) / p
+                            b = (beta - total - least) / p
                     v = bottom
                     if bottom < top:
-                        if ledger[NODES] == ledger[NEXT] and poll(ledger):
-                            return STOPPED
-                        ledger[NODES] += 1
                         child = game.result(state, outcome)
-                        if game.is_terminal(child):
-                            v = game.utility(child, 0)
-                            if v < low or v > high:
-                                return refuse(UTILITY_OUTSIDE, plies, i, ledger, path)
-                        else:
+                        over = game.is_terminal(child)
+                        who = CHANCE if over else game.player(child)
+                        if step == 3 or over or (who == 0 and beta < high) or (who > 0 and alpha > low):
+                            if ledger[NODES] == ledger[NEXT] and poll(ledger):
+                                return STOPPED
+                            ledger[NODES] += 1
                             c = max(a, bottom)
                             d = min(b, top)
                             if not c < d:  # by rounding
                                 c = -INFINITY
                                 d = INFINITY
-                            path[plies] = i
-                            deeper = at + 2 * n if probed else at
-                            v = value(game, child, depth, plies + 1, c, d, 0, deeper, shelf, table, ledger, path)
-                        if v != v:
-                            return STOPPED
-                    if v <= a:
+                            if over:
+                                v = game.utility(child, 0)
+                                if v < low or v > high:
+                                    return refuse(UTILITY_OUTSIDE, plies, i, ledger, path)
+                                ledger[WHOLE] = 1
+                            else:
+                                path[plies] = i
+                                deeper = at + 2 * n if probed else at
+                                probe = 1 if step == 2 else 0
+                                v = value(
+                                    game,
+                                    child,
+                                    depth,
+                                    plies + 1,
+                                    c,
+                                    d,
+                                    probe,
+                                    deeper,
+                                    shelf,
+                                    table,
+                                    ledger,
+                                    path,
+                                )
+                            if v != v:
+                                return STOPPED
+                            if step == 2:
+                                if over or (v > c and (who == 0 or ledger[WHOLE] != 0)):
+                                    bottom = max(v, low)
+                                if over or (v < d and (who > 0 or ledger[WHOLE] != 0)):
+                                    top = min(v, high)
+                    if step == 2:
+                        least += p * (bottom - low)
+                        most += p * (top - high)
+                    elif v <= a:
                         known = AT_MOST
                         found = min(total + p * v + most, alpha)
                     elif v >= b:
                         known = AT_LEAST
                         found = max(total + p * v + least, beta)
-                    if known != OPEN:
-                        break
-                    total += p * v
+                    else:
+                        total += p * v
+                if step == 2:
+                    shelf[at + 2 * i] = bottom
+                    shelf[at + 2 * i + 1] = top
+                    if least >= beta:
+                        known = AT_LEAST
+                        found = least
+                    elif most <= alpha:
+                        known = AT_MOST
+                        found = most
                 i += 1
+                if known != OPEN or i == n:
+                    break
+            step += 1
         if known == OPEN:
             known = EXACT
             found = total
@@ -274,10 +272,13 @@ def value(
         turn = 0 if first > 0 or probing != 0 else 1
         done = -1
         place = -1
-        count = 0
+        others = 0
         while turn < 2:
             count = 0
             for action in game.actions(state):
+                if turn == 0 and done >= 0:
+                    others = 1
+                    break
                 if (count == first) if turn == 0 else (count != done):
                     if ledger[NODES] == ledger[NEXT] and poll(ledger):
                         return STOPPED
@@ -308,7 +309,8 @@ def value(
                             rising = v
                     if turn == 0:
                         done = count
-                        break
+                elif turn == 0:
+                    others = 1
                 count += 1
             turn += 1
             if place >= 0 and (best >= ceiling or probing != 0):
@@ -318,7 +320,8 @@ def value(
         found = sign * best
         first = place
         at_least = best > floor
-        at_most = best < ceiling and probing == 0
+        at_most = best < ceiling and (probing == 0 or others == 0)
+        ledger[WHOLE] = 1 - others
         if at_least if mover == 0 else at_most:
             lower = max(lower, found)
         if at_most if mover == 0 else at_least:
