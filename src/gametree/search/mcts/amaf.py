@@ -12,7 +12,7 @@ from typing import Any
 
 from gametree.compiled.draws import add_number, add_word
 from gametree.compiled.primitives import CODES, NODES, Floats, Ints, action_code, action_words, take, unbits
-from gametree.search.mcts.tree import COUNT, PLAYER, kind_of
+from gametree.search.mcts.tree import PLAYER, count_of, first_of, kind_of
 from gametree.search.mcts.words import PLY_BITS, REFERENCE, REFERENCES, STAMPS, THREADS, TOTAL, WIDTH
 
 
@@ -55,7 +55,6 @@ def namesake(child: int, begin: int, end: int, guess: int, words: int, actions: 
 def echo(
     game: Any,
     depth: int,
-    first: Ints,
     about: Ints,
     actions: Ints,
     heard: Ints,
@@ -69,14 +68,15 @@ def echo(
     for ply in range(depth + 1):
         node = path[ply]
         kind = kind_of(about[node])
-        if kind < PLAYER or first[node] <= 0:
+        begin = first_of(about[node])
+        if kind < PLAYER or begin == 0:
             continue
         mover = kind - PLAYER
         gain = gains[mover] if ledger[WIDTH] > 1 else gains[0]
         if ledger[WIDTH] == 1 and mover == 1:
             gain = unbits(ledger[TOTAL]) - gain
         since = ledger[NODES] + 1 << PLY_BITS | ply
-        for child in range(first[node], first[node] + (about[node] & COUNT)):
+        for child in range(begin, begin + count_of(about[node])):
             code = action_code(take(game, actions, child * words))
             if ledger[STAMPS + mover * CODES + code] >= since:
                 if ledger[THREADS] > 1:

@@ -11,7 +11,7 @@ With more than two players this holds for max^n whatever the rule by which ties 
 import math
 
 from gametree.compiled.primitives import Floats, Ints, unbits
-from gametree.search.mcts.tree import BARRED, BY_CHANCE, COUNT, PLAYER, kind_of
+from gametree.search.mcts.tree import BARRED, BY_CHANCE, PLAYER, count_of, first_of, kind_of
 from gametree.search.mcts.words import GREATEST, LEAST, WIDTH
 
 INFINITY = math.inf
@@ -33,13 +33,11 @@ def close_bounds(node: int, low: Floats, high: Floats, gains: Floats, ledger: In
         high[node * width + i] = gains[i]
 
 
-def tighten(
-    node: int, first: Ints, about: Ints, low: Floats, high: Floats, prior: Floats, ledger: Ints
-) -> bool:
+def tighten(node: int, about: Ints, low: Floats, high: Floats, prior: Floats, ledger: Ints) -> bool:
     """Draws from the bounds of the children what follows for their parent; whether that is anything new."""
     width = ledger[WIDTH]
-    begin = first[node]
-    end = begin + (about[node] & COUNT)
+    begin = first_of(about[node])
+    end = begin + count_of(about[node])
     kind = kind_of(about[node])
     if kind == BY_CHANCE:
         return _average(node, begin, end, low, high, prior, width)

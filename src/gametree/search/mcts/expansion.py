@@ -27,7 +27,7 @@ from gametree.compiled.primitives import (
 )
 from gametree.search.mcts.bounds import open_bounds
 from gametree.search.mcts.playout import opinion, shelve
-from gametree.search.mcts.tree import BY_CHANCE, PLACE_SHIFT, PLAYER, room_for
+from gametree.search.mcts.tree import BY_CHANCE, FIRST, FIRST_BITS, PLAYER, room_for
 from gametree.search.mcts.words import (
     AMAF,
     BY_ROOM,
@@ -51,7 +51,6 @@ from gametree.search.mcts.words import (
 
 BUCKET = 4
 """So many places of the table are looked at."""
-FIRST_BITS = 40
 
 
 def expand(
@@ -63,7 +62,6 @@ def expand(
     most: int,
     visits: Ints,
     sums: Floats,
-    first: Ints,
     about: Ints,
     parent: Ints,
     actions: Ints,
@@ -77,7 +75,7 @@ def expand(
     shared: Ints,
     ledger: Ints,
 ) -> None:
-    """Makes the children of a node, whose `first` is BUSY; 0 again where that is not possible."""
+    """Makes the children of a node, whose first child is BUSY; 0 again where that is not possible."""
     # Step 1. Has another node the same state?
     key = 0
     if ledger[TRANSPOSITIONS] != 0:
@@ -86,8 +84,7 @@ def expand(
             key = key + 0x9E3779B97F4A7C1 * clock(game, state)
         found = _look_up(key, table, ledger)
         if found != 0:
-            about[node] = about[node] | found >> FIRST_BITS
-            exchange(first, node, -1, found & (1 << FIRST_BITS) - 1)
+            exchange(about, node, about[node], about[node] & ~FIRST | found)
             return
 
     # Step 2. Which children are there, and is there room for them?
@@ -105,7 +102,7 @@ def expand(
                 ledger[STOP] = BY_ROOM
             else:
                 shared[FULL] = 1
-        exchange(first, node, -1, 0)
+        exchange(about, node, about[node], about[node] & ~FIRST)
         return
 
     # Step 3. Make them.
@@ -113,9 +110,8 @@ def expand(
     for place in range(count):
         child = begin + place
         visits[child] = 0
-        first[child] = 0
-        about[child] = place << PLACE_SHIFT
-        parent[child] = node
+        about[child] = 0
+        parent[child] = place << FIRST_BITS | node
         for i in range(words):
             actions[child * words + i] = ledger[shelf + place * words + i]
         for i in range(child * width, child * width + width):
@@ -133,13 +129,13 @@ def expand(
     elif ledger[PRIORS] != 0:
         believe(game, state, kind - PLAYER, begin, count, actions, prior, ledger)
         if ledger[WIDE] != 0:
-            _sort(begin, count, words, about, actions, prior)
+            _sort(begin, count, words, parent, actions, prior)
 
     # Step 4. Show them to everybody.
-    about[node] = about[node] | count
+    children = count << FIRST_BITS | begin
     if ledger[TRANSPOSITIONS] != 0:
-        _note(key, begin | count << FIRST_BITS, table, ledger)
-    exchange(first, node, -1, begin)
+        _note(key, children, table, ledger)
+    exchange(about, node, about[node], about[node] & ~FIRST | children)
 
 
 def _outcomes(game: Any, state: Any, shelf: int, most: int, ledger: Ints) -> int:
@@ -225,13 +221,13 @@ def believe(
         prior[child] = prior[child] / total if total > 0.0 else 1.0 / count
 
 
-def _sort(begin: int, count: int, words: int, about: Ints, actions: Ints, prior: Floats) -> None:
+def _sort(begin: int, count: int, words: int, parent: Ints, actions: Ints, prior: Floats) -> None:
     """The likeliest first; equal ones keep the order of `actions`."""
     for last in range(begin + 1, begin + count):
         at = last
         while at > begin and prior[at] > prior[at - 1]:
             prior[at], prior[at - 1] = prior[at - 1], prior[at]
-            about[at], about[at - 1] = about[at - 1], about[at]
+            parent[at], parent[at - 1] = parent[at - 1], parent[at]
             for i in range(words):
                 here, there = at * words + i, (at - 1) * words + i
                 actions[here], actions[there] = actions[there], actions[here]

@@ -37,13 +37,17 @@ from gametree.search.mcts.playout import decided_by_chance, pay, pay_repetition,
 from gametree.search.mcts.policies import choose
 from gametree.search.mcts.tree import (
     BARRED,
+    BUSY,
     BY_CHANCE,
+    FIRST,
     KIND_SHIFT,
+    KNOWN,
     PLAYER,
     REPEATED,
     TERMINAL,
     UNSEEN,
     begin_sweep,
+    first_of,
     is_settled,
     kind_of,
     least_visits,
@@ -83,9 +87,10 @@ def search(
     shelf: int,
     most: int,
     room: int,
+    ply: int,
+    nobody: int,
     visits: Ints,
     sums: Floats,
-    first: Ints,
     about: Ints,
     parent: Ints,
     actions: Ints,
@@ -97,25 +102,26 @@ def search(
     echoes: Floats,
     table: Ints,
     shared: Ints,
+    roots: Floats,
     gains: Floats,
     ledger: Ints,
     path: Ints,
 ) -> int:
     """Simulates until told to stop, or, with room > 0, makes room: at most so many nodes are left; 1 when that is done.
 
-    `shelf` is where the ledger has place for the actions of a state, `most` how many there may be.
+    `shelf` is where the ledger has place for the actions of a state, `most` how many there may be. `ply` is 0 and
+    `nobody` −1: arguments, because a literal would become part of the type of what they are passed to.
     """
     if room > 0:
         least = 1
         if shared[SWEEP_FROM] == 0:
-            least = least_visits(visits, first, about, shared, room, shelf, ledger)
+            least = least_visits(visits, about, shared, room, shelf, ledger)
         begin_sweep(parent, shared)
         done = sweep(
             least,
             action_words(game),
             visits,
             sums,
-            first,
             about,
             parent,
             actions,
@@ -138,11 +144,12 @@ def search(
         simulate(
             game,
             state,
+            ply,
+            nobody,
             shelf,
             most,
             visits,
             sums,
-            first,
             about,
             parent,
             actions,
@@ -154,6 +161,7 @@ def search(
             echoes,
             table,
             shared,
+            roots,
             gains,
             ledger,
             path,
@@ -165,11 +173,12 @@ def search(
 def simulate(
     game: Any,
     state: Any,
+    depth: int,
+    mover: int,
     shelf: int,
     most: int,
     visits: Ints,
     sums: Floats,
-    first: Ints,
     about: Ints,
     parent: Ints,
     actions: Ints,
@@ -181,19 +190,19 @@ def simulate(
     echoes: Floats,
     table: Ints,
     shared: Ints,
+    roots: Floats,
     gains: Floats,
     ledger: Ints,
     path: Ints,
 ) -> None:
-    """One simulation. It counts where it comes to its end."""
+    """One simulation from the root, to which nobody has moved. It counts where it comes to its end."""
     words = action_words(game)
     together = ledger[THREADS] > 1
     before = ledger[STOP]
     if ledger[AMAF] != 0:
         amaf.forget_references(ledger[PLAYERS], ledger)
+    nobody = mover
     node = shared[ROOT]
-    depth = 0
-    mover = -1
     news = ledger[TRANSPOSITIONS] != 0
     while True:
         path[depth] = node
@@ -217,11 +226,11 @@ def simulate(
                 if repeats.recurs(game, state, depth, ledger) != repeats.NOWHERE:
                     if ledger[repeats.RULE] == repeats.FORBID:
                         # Nobody may go here: back to the parent, which has one child less.
-                        about[node] = about[node] | BARRED
+                        _mark(node, BARRED, about)
                         _leave(depth, visits, sums, about, ledger, path)
                         return
                     kind = REPEATED
-            about[node] = about[node] | kind << KIND_SHIFT
+            _mark(node, kind << KIND_SHIFT, about)
             if ledger[SOLVER] != 0 and (kind == TERMINAL or kind == REPEATED):
                 news = True
                 if kind == TERMINAL:
@@ -246,10 +255,10 @@ def simulate(
             break
 
         # Step 3. A leaf becomes an inner node when it is visited again, as long as there is room.
-        begin = first[node]
-        if begin <= 0:
+        begin = first_of(about[node])
+        if begin == 0:
             if (depth == 0 or visits[node] >= ledger[EXPAND_AFTER] + (1 if together else 0)) and (
-                shared[FULL] == 0 and depth < DEEPEST and exchange(first, node, 0, -1)
+                shared[FULL] == 0 and depth < DEEPEST and _take_on(node, about, together)
             ):
                 expand(
                     game,
@@ -260,8 +269,7 @@ def simulate(
                     most,
                     visits,
                     sums,
-                    first,
-                    about,
+                            about,
                     parent,
                     actions,
                     low,
@@ -274,15 +282,15 @@ def simulate(
                     shared,
                     ledger,
                 )
-                begin = first[node]
-            if begin <= 0:
+                begin = first_of(about[node])
+            if begin == 0:
                 if ledger[WRONG] == 0:
                     playout(game, state, depth, shelf, most, gains, ledger, path)
                 break
 
         # Step 4. On to a child.
         if kind == BY_CHANCE:
-            mover = -1
+            mover = nobody
             place = roll(game, state, shelf, ledger)
             child = begin + place
         else:
@@ -293,8 +301,7 @@ def simulate(
                 mover,
                 visits,
                 sums,
-                first,
-                about,
+                    about,
                 actions,
                 low,
                 high,
@@ -302,12 +309,13 @@ def simulate(
                 squares,
                 heard,
                 echoes,
+                roots,
                 ledger,
             )
         if child < begin:
             # What has just been settled leaves nothing to choose; else no action is allowed.
             if ledger[SOLVER] != 0:
-                tighten(node, first, about, low, high, prior, ledger)
+                tighten(node, about, low, high, prior, ledger)
             if is_settled(node, low, high, ledger):
                 news = True
                 for i in range(ledger[WIDTH]):
@@ -330,9 +338,25 @@ def simulate(
     if ledger[DECLARED] == 0:
         _notice(gains, shared, ledger)
     if ledger[AMAF] != 0:
-        amaf.echo(game, depth, first, about, actions, heard, echoes, gains, ledger, path)
-    _back_up(depth, news, visits, sums, first, about, low, high, prior, squares, gains, ledger, path)
+        amaf.echo(game, depth, about, actions, heard, echoes, gains, ledger, path)
+    _back_up(depth, news, visits, sums, about, low, high, prior, squares, gains, ledger, path)
     ledger[NODES] += 1
+
+
+def _mark(node: int, marks: int, about: Ints) -> None:
+    """Adds to what is said about a node, and to nothing that another thread says meanwhile."""
+    seen = about[node]
+    while seen & marks != marks and not exchange(about, node, seen, seen | marks):
+        seen = about[node]
+
+
+def _take_on(node: int, about: Ints, together: bool) -> bool:
+    """Says that this thread makes the children of a node; False where another does."""
+    if together:
+        seen = about[node]
+        return seen & FIRST == 0 and exchange(about, node, seen, seen | BUSY)
+    about[node] = about[node] | BUSY
+    return True
 
 
 def _cut_short(ledger: Ints) -> bool:
@@ -350,7 +374,7 @@ def _virtual_loss(node: int, mover: int, times: float, sums: Floats, ledger: Int
 
 def _mover_at(ply: int, about: Ints, path: Ints) -> int:
     """Who moved to the node at this ply; −1 where chance did, or nobody."""
-    return kind_of(about[path[ply - 1]]) - PLAYER if ply > 0 else -1
+    return kind_of(about[path[ply - 1]]) - PLAYER if ply > 0 else ply - 1
 
 
 def _leave(
@@ -371,7 +395,6 @@ def _back_up(
     news: bool,
     visits: Ints,
     sums: Floats,
-    first: Ints,
     about: Ints,
     low: Floats,
     high: Floats,
@@ -401,8 +424,9 @@ def _back_up(
                     add_number(squares, node * width + i, gains[i] * gains[i])
                 else:
                     squares[node * width + i] += gains[i] * gains[i]
-        if news and ledger[SOLVER] != 0 and first[node] > 0:
-            changed = tighten(node, first, about, low, high, prior, ledger)
+        if news and ledger[SOLVER] != 0 and first_of(about[node]) > 0:
+            _mark(node, KNOWN, about)
+            changed = tighten(node, about, low, high, prior, ledger)
             news = changed or ledger[TRANSPOSITIONS] != 0
 
 

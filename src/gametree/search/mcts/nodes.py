@@ -1,5 +1,6 @@
 """Memory for the tree: how many nodes fit into what the user allows, and the arrays themselves."""
 
+import functools
 import math
 from typing import Any
 
@@ -7,6 +8,7 @@ from gametree.errors import InputError
 from gametree.search.mcts import words
 from gametree.search.mcts.expansion import BUCKET
 from gametree.search.mcts.options import Options
+from gametree.search.mcts.policies import listed_roots
 from gametree.search.mcts.tree import ROOT_HERE
 from gametree.search.memory import Sparse, block
 
@@ -33,7 +35,6 @@ class Nodes:
         sizes = {
             "visits": 1,
             "sums": width,
-            "first": 1,
             "about": 1,
             "parent": 1,
             "actions": action_words,
@@ -81,7 +82,7 @@ class Nodes:
     def plant(self, least: float, greatest: float) -> None:
         """A tree of one node, of which nothing is known."""
         arrays = self.arrays
-        for name in ("visits", "first", "about"):
+        for name in ("visits", "about"):
             arrays[name][0] = 0
         arrays["parent"][0] = ROOT_HERE
         for i in range(self.width):
@@ -104,6 +105,16 @@ class Nodes:
                 f"memory_mb is too small for {count} actions: it takes at least"
                 f" {math.ceil(1e3 * (count + 2) * self.bytes / max(1, self.capacity) / (1 << 20)) / 1e3:g}"
             )
+
+
+@functools.cache
+def roots(compiled: bool) -> Any:
+    """The roots that the tree policies look up."""
+    if not compiled:
+        return listed_roots()
+    import numpy as np
+
+    return np.array(listed_roots())
 
 
 def spare(compiled: bool, length: int) -> Any:

@@ -21,7 +21,7 @@ import math
 from gametree.compiled.draws import below, unit
 from gametree.compiled.primitives import Floats, Ints, unbits
 from gametree.search.mcts.amaf import namesake, refer
-from gametree.search.mcts.tree import BARRED, COUNT
+from gametree.search.mcts.tree import BARRED, KNOWN, count_of, first_of
 from gametree.search.mcts.words import (
     AMAF,
     AMAF_BIAS,
@@ -30,6 +30,7 @@ from gametree.search.mcts.words import (
     EPSILON,
     EPSILON_GREEDY,
     EXPLORATION,
+    PLAIN,
     POLICY,
     PUCT,
     RANDOM,
@@ -53,7 +54,6 @@ def choose(
     mover: int,
     visits: Ints,
     sums: Floats,
-    first: Ints,
     about: Ints,
     actions: Ints,
     low: Floats,
@@ -62,9 +62,14 @@ def choose(
     squares: Floats,
     heard: Ints,
     echoes: Floats,
+    roots: Floats,
     ledger: Ints,
 ) -> int:
     """The child to go to; −1 where there is none that the rules allow."""
+    # The most frequent case has a loop of its own.
+    if ledger[PLAIN] != 0 and about[node] & KNOWN == 0:
+        return _ucb1(node, mover, visits, sums, about, roots, ledger)
+
     # Step 1. Whose view? A node's sum is worth sign · sum + offset · n to the mover.
     width = ledger[WIDTH]
     shift = mover if width > 1 else 0
@@ -78,8 +83,8 @@ def choose(
     bias = unbits(ledger[BIAS]) * spread
 
     # Step 2. Who takes part?
-    begin = first[node]
-    end = begin + (about[node] & COUNT)
+    begin = first_of(about[node])
+    end = begin + count_of(about[node])
     total = visits[node]
     if ledger[TRANSPOSITIONS] != 0:
         total = 0
@@ -90,19 +95,24 @@ def choose(
     if ledger[WIDE] != 0:
         window = max(1, math.ceil(unbits(ledger[WIDE]) * float(total) ** unbits(ledger[WIDER])))
     floor = -INFINITY
-    if ledger[SOLVER] != 0:
+    bounded = ledger[SOLVER] != 0 and about[node] & KNOWN != 0
+    if bounded:
         floor = low[node * width + shift] if sign > 0.0 else offset - high[node * width]
     source = -1
     near = -1
     if ledger[AMAF] != 0:
         source = refer(node, mover, visits, ledger)
-        near = first[source]
+        near = first_of(about[source])
 
     # Step 3. What does everybody get the same of?
-    log_total = math.log(total)
     explore = unbits(ledger[EXPLORATION]) * spread
+    log_total = 0.0
     if policy == PUCT:
         explore *= math.sqrt(total)
+    elif policy == UCB1_TUNED:
+        log_total = math.log(total)
+    else:
+        explore *= root_of_log(total, roots)
     at_random = policy == EPSILON_GREEDY and unit(ledger, RANDOM) < unbits(ledger[EPSILON])
     own_mean = 0.0
     if visits[node] > 0:
@@ -118,8 +128,8 @@ def choose(
         n = visits[child]
         mean = own_mean
         if n > 0:
-            mean = offset + sign * sums[child * width + shift] / n
-        if ledger[SOLVER] != 0:
+            mean = offset + sign * (sums[child * width + shift] * inverse(n, roots))
+        if bounded:
             least = low[child * width + shift] if sign > 0.0 else offset - high[child * width]
             most = high[child * width + shift] if sign > 0.0 else offset - low[child * width]
             if most <= floor:
@@ -135,9 +145,8 @@ def choose(
             if source >= 0:
                 other = child
                 if source != node:
-                    other = namesake(
-                        child, first[source], first[source] + (about[source] & COUNT), near, words, actions
-                    )
+                    others = first_of(about[source])
+                    other = namesake(child, others, others + count_of(about[source]), near, words, actions)
                 if other >= 0:
                     near = other + 1
                     if heard[other] > 0:
@@ -160,7 +169,7 @@ def choose(
                 variance = max(0.0, variance) + math.sqrt(2.0 * log_total / n)
                 score += explore * math.sqrt(log_total / n * min(0.25, variance))
             elif policy != EPSILON_GREEDY:
-                score += explore * math.sqrt(log_total / n)
+                score += explore * inverse_root(n, roots)
             if bias != 0.0:
                 score += bias * prior[child] / (n + 1)
             if score > best:
@@ -171,3 +180,57 @@ def choose(
         if taking_part >= window:
             break
     return chosen
+
+
+def _ucb1(
+    node: int, mover: int, visits: Ints, sums: Floats, about: Ints, roots: Floats, ledger: Ints
+) -> int:
+    """The same with nothing but UCB1, where a node has one sum and nothing is proven of its children."""
+    begin = first_of(about[node])
+    end = begin + count_of(about[node])
+    sign = 1.0 if mover == 0 else -1.0
+    offset = 0.0 if mover == 0 else unbits(ledger[TOTAL])
+    explore = unbits(ledger[EXPLORATION]) * unbits(ledger[SPREAD]) * root_of_log(visits[node], roots)
+    chosen = -1
+    best = -INFINITY
+    for child in range(begin, end):
+        if about[child] & BARRED:
+            continue
+        n = visits[child]
+        if n == 0:
+            return child
+        score = offset + sign * (sums[child] * inverse(n, roots)) + explore * inverse_root(n, roots)
+        if score > best:
+            best = score
+            chosen = child
+    return chosen
+
+
+# --- roots, looked up where they are needed most ------------------------------------------------------
+
+LISTED = 2048
+
+
+def listed_roots() -> list[float]:
+    """1 / n, 1 / √n and √(ln n) for small n, one list behind the other."""
+    numbers = [float(max(1, n)) for n in range(LISTED)]
+    return [
+        *(1.0 / n for n in numbers),
+        *(1.0 / math.sqrt(n) for n in numbers),
+        *(math.sqrt(math.log(n)) for n in numbers),
+    ]
+
+
+def inverse(n: int, roots: Floats) -> float:
+    """1 / n."""
+    return roots[n] if n < LISTED else 1.0 / n
+
+
+def inverse_root(n: int, roots: Floats) -> float:
+    """1 / √n."""
+    return roots[LISTED + n] if n < LISTED else 1.0 / math.sqrt(n)
+
+
+def root_of_log(n: int, roots: Floats) -> float:
+    """√(ln n)."""
+    return roots[2 * LISTED + n] if n < LISTED else math.sqrt(math.log(n))

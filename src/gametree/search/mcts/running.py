@@ -74,6 +74,8 @@ def settings(game: Game, options: Options, nodes: Nodes, threads: int) -> dict[i
         words.LOSS: worst[0],
         words.OTHERS_LOSS: worst[1],
     }
+    simple = options.amaf is None and not options.uses_priors and not options.transpositions
+    found[words.PLAIN] = int(options.tree_policy == "ucb1" and nodes.width == 1 and simple)
     if options.widening is not None:
         found[words.WIDE], found[words.WIDER] = map(float, options.widening)
     return {place: bits(value) if isinstance(value, float) else value for place, value in found.items()}
@@ -113,12 +115,12 @@ class MctsRun(Run):
 
     def _way(self) -> tuple[list[Any], list[str]]:
         """The states of the simulation under way, and the names of the actions between them."""
-        game, state, about = self.game, self.root_state, self.nodes_of.arrays["about"]
+        game, state, parent = self.game, self.root_state, self.nodes_of.arrays["parent"]
         states, names = [state], []
         depth, plies = int(self.ledger[words.DEPTH]), int(self.ledger[words.PLIES])
         for ply in range(plies):
             if ply < depth:
-                place = place_of(int(about[self.path[ply + 1]]))
+                place = place_of(int(parent[self.path[ply + 1]]))
             else:
                 place = int(self.path[words.MOVES + ply])
             choices = _choices(game, state)

@@ -13,7 +13,7 @@ from gametree.game import CHANCE, Game, check_state, offers, with_evaluation
 from gametree.result import Analysis, Limit
 from gametree.search.mcts import kernel, words
 from gametree.search.mcts.lines import samples
-from gametree.search.mcts.nodes import MEMORY_MB, Nodes, megabytes, spare
+from gametree.search.mcts.nodes import MEMORY_MB, Nodes, megabytes, roots, spare
 from gametree.search.mcts.options import Options
 from gametree.search.mcts.report import report, terminal
 from gametree.search.mcts.running import MctsRun, furnisher, room_for, settings, width_of
@@ -69,6 +69,7 @@ class MonteCarlo:
         self._memory_mb = megabytes(memory_mb)
         self._compile = compile
         self._nodes: Nodes | None = None
+        self._fresh = True
         self._state: Any = None
         self._searches = 0
         self._busy = threading.Lock()
@@ -82,7 +83,7 @@ class MonteCarlo:
     def clear(self) -> None:
         """Forgets everything: the next search is as the first."""
         with self._hold("clear"):
-            self._nodes = self._state = None
+            self._fresh = True
             self._searches = 0
 
     def stop(self) -> None:
@@ -93,7 +94,7 @@ class MonteCarlo:
     @property
     def tree(self) -> SearchTree:
         """The tree as it is: refused where nothing has been searched yet."""
-        if self._nodes is None:
+        if self._nodes is None or self._fresh:
             raise InputError("there is no tree yet: call analyze first")
         return SearchTree(self.game, self._state, self._nodes)
 
@@ -170,7 +171,7 @@ class MonteCarlo:
                 few=few,
             )
         except BaseException:
-            self._nodes = None  # a simulation may have been left half-way
+            self._fresh = True  # a simulation may have been left half-way
             raise
         finally:
             self._running = ()
@@ -187,9 +188,11 @@ class MonteCarlo:
     def _planted(self, state: Any, compiled: bool, history: Sequence[Any]) -> Nodes:
         """The tree to go on with: what the last search left of it, or a new one."""
         nodes = self._nodes
-        if nodes is not None and nodes.compiled == compiled and self._rerooted(nodes, state, history):
-            self._state = state
-            return nodes
+        fresh, self._fresh = self._fresh, False
+        if nodes is not None and nodes.compiled == compiled and not fresh:
+            if self._rerooted(nodes, state, history):
+                self._state = state
+                return nodes
         self._state = state
         if nodes is None or nodes.compiled != compiled:
             action = _choices(self.game, state)[0]
@@ -281,7 +284,7 @@ class MonteCarlo:
             _raise_trouble(runs)
             if all(run.stopped in (words.BY_ROOM, primitives.RUNNING) for run in runs):
                 if any(run.stopped == words.BY_ROOM for run in runs):
-                    if not all([run.go_on() for run in runs]) or not self._make_room(runs[0], nodes):
+                    if sum(run.go_on() for run in runs) < len(runs) or not self._make_room(runs[0], nodes):
                         return
                 if tell is None or on_progress is None:
                     continue
@@ -316,7 +319,8 @@ class MonteCarlo:
 
     def _call(self, run: MctsRun, nodes: Nodes, room: int) -> int:
         gains = spare(run.compiled, max(nodes.width, self.game.players))
-        return int(run.call(run.root_state, self._shelf, MAX_ACTIONS, room, *nodes.arguments, gains))
+        given = (self._shelf, MAX_ACTIONS, room, 0, -1, *nodes.arguments, roots(run.compiled), gains)
+        return int(run.call(run.root_state, *given))
 
     def _make_room(self, run: MctsRun, nodes: Nodes) -> bool:
         """Gives up what has the fewest visits, until half of the tree is free; False where told to stop meanwhile."""

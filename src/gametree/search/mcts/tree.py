@@ -4,10 +4,10 @@ A node is a number, the root is 0 to begin with. The children of a node follow e
 
     visits    how many simulations went through the node
     sums      what they brought: to player 0 where two players share a constant total, else to each player in turn
-    first     its first child; 0 where it has none, BUSY while a thread makes them
-    about     bit 0–17  how many children      18–35  the place of its action among those of its parent
-              36–43  kind: who moves here      44  the rules on repeated positions bar it
-    parent    the node above; ROOT_HERE at the root
+    about     bit 0–35   its first child; 0 where it has none, BUSY while a thread makes them
+              bit 36–53  how many children      54–60  kind: who moves here
+              bit 61     something is proven of its children      62  the rules on repeated positions bar it
+    parent    bit 0–35   the node above      36–53  the place of its action there; DEAD, ROOT_HERE
     actions   the action that leads here, as many words as it takes
     low, high what is proven of its value, as many numbers as `sums` has
     prior     how likely its action is before anything is known; at a chance node the probability
@@ -29,20 +29,33 @@ from gametree.search.mcts.words import (
     WIDTH,
 )
 
+FIRST_BITS = 36
+FIRST = (1 << FIRST_BITS) - 1
 COUNT_BITS = 18
 COUNT = (1 << COUNT_BITS) - 1
-PLACE_SHIFT = COUNT_BITS
-KIND_SHIFT = 2 * COUNT_BITS
-KIND = 255
-BARRED = 1 << 44
+KIND_SHIFT = FIRST_BITS + COUNT_BITS
+KIND = 127
+KNOWN = 1 << 61
+BARRED = 1 << 62
 
 # Kinds of nodes; PLAYER + p where player p moves.
 UNSEEN, TERMINAL, REPEATED, BY_CHANCE, PLAYER = range(5)
 
-BUSY = -1
+BUSY = FIRST
 ROOT_HERE = -2
 DEAD = -1
 """The parent of a node that nobody needs any more."""
+
+
+def first_of(about: int) -> int:
+    """The first child of a node; 0 where it has none."""
+    first = about & FIRST
+    return 0 if first == BUSY else first
+
+
+def count_of(about: int) -> int:
+    """How many children a node has."""
+    return about >> FIRST_BITS & COUNT
 
 
 def kind_of(about: int) -> int:
@@ -50,9 +63,9 @@ def kind_of(about: int) -> int:
     return about >> KIND_SHIFT & KIND
 
 
-def place_of(about: int) -> int:
-    """The place of the node's action among those of its parent."""
-    return about >> PLACE_SHIFT & COUNT
+def place_of(parent: int) -> int:
+    """The place of a node's action among those of its parent."""
+    return parent >> FIRST_BITS & COUNT if parent >= 0 else 0
 
 
 def room_for(count: int, capacity: int, threads: int, shared: Ints) -> int:
@@ -73,7 +86,7 @@ def room_for(count: int, capacity: int, threads: int, shared: Ints) -> int:
 # --- making room --------------------------------------------------------------------------------------
 
 
-def least_visits(visits: Ints, first: Ints, about: Ints, shared: Ints, room: int, at: int, ledger: Ints) -> int:
+def least_visits(visits: Ints, about: Ints, shared: Ints, room: int, at: int, ledger: Ints) -> int:
     """So many visits a node has to have to keep its children, if at most `room` nodes are to be left: a power of 2.
 
     No node has more visits than its parent, so the children that are kept are those of nodes with many visits. The
@@ -82,8 +95,8 @@ def least_visits(visits: Ints, first: Ints, about: Ints, shared: Ints, room: int
     for size in range(64):
         ledger[at + size] = 0
     for node in range(shared[USED]):
-        if first[node] > 0:
-            ledger[at + visits[node].bit_length()] += about[node] & COUNT
+        if first_of(about[node]) > 0:
+            ledger[at + visits[node].bit_length()] += count_of(about[node])
     kept = 1
     size = 63
     while size > 1 and kept + ledger[at + size] <= room:
@@ -106,7 +119,6 @@ def sweep(
     words: int,
     visits: Ints,
     sums: Floats,
-    first: Ints,
     about: Ints,
     parent: Ints,
     actions: Ints,
@@ -130,24 +142,22 @@ def sweep(
     end = shared[USED]
     while node < end:
         above = parent[node]
-        begin = first[node]
-        count = about[node] & COUNT
+        begin = first_of(about[node])
+        count = count_of(about[node])
         if above == DEAD:
-            if begin > 0:
-                _disown(begin, count, parent)
+            _disown(begin, count, parent)
             node += 1
             continue
-        if above != ROOT_HERE and first[above] == node:
+        if above == ROOT_HERE:
+            shared[ROOT] = free
+        elif first_of(about[above & FIRST]) == node:
             if ledger[STOP] != RUNNING:
                 shared[SWEEP_FROM] = node
                 shared[SWEEP_TO] = free
                 return False
-            first[above] = free
-        if above == ROOT_HERE:
-            shared[ROOT] = free
+            about[above & FIRST] = about[above & FIRST] ^ node ^ free
         if node != free:
             visits[free] = visits[node]
-            first[free] = begin
             about[free] = about[node]
             parent[free] = above
             for i in range(words):
@@ -167,11 +177,10 @@ def sweep(
         if begin > 0:
             if above == ROOT_HERE or (visits[free] >= least and not is_settled(free, low, high, ledger)):
                 for child in range(begin, begin + count):
-                    parent[child] = free
+                    parent[child] = parent[child] & ~FIRST | free
             else:
                 _disown(begin, count, parent)
-                first[free] = 0
-                about[free] = about[free] & ~COUNT
+                about[free] = about[free] & (KIND << KIND_SHIFT)
         node += 1
         free += 1
     shared[SWEEP_FROM] = 0

@@ -6,7 +6,7 @@ from typing import Any
 from gametree.game import CHANCE, Game, offers
 from gametree.search.mcts import words
 from gametree.search.mcts.nodes import Nodes
-from gametree.search.mcts.tree import BARRED, BY_CHANCE, COUNT, PLAYER, kind_of, place_of
+from gametree.search.mcts.tree import BARRED, BY_CHANCE, PLAYER, count_of, first_of, kind_of, place_of
 
 LOOKED_AT = 2000
 """So many states are compared to find one in the tree, where nobody tells the way to it."""
@@ -56,11 +56,11 @@ class SearchTree:
 
     def count(self, node: int) -> int:
         """How many children a node has; 0 at a leaf."""
-        return int(self._arrays["about"][node]) & COUNT if self._arrays["first"][node] > 0 else 0
+        return count_of(int(self._arrays["about"][node]))
 
     def children(self, node: int) -> range:
         """The children of a node, the nodes to which an action or an outcome leads."""
-        first = int(self._arrays["first"][node])
+        first = first_of(int(self._arrays["about"][node]))
         return range(first, first + self.count(node))
 
     def is_barred(self, node: int) -> bool:
@@ -76,7 +76,7 @@ class SearchTree:
 
     def place(self, node: int) -> int:
         """The place of a node's action among those of its parent."""
-        return place_of(int(self._arrays["about"][node]))
+        return place_of(int(self._arrays["parent"][node]))
 
     def prior(self, node: int) -> float:
         """The prior of a node's action, or the probability of the outcome; refused where there are none."""

@@ -45,9 +45,10 @@ from gametree.compiled.primitives import BY_RULES, CODES, LEDGER_SIZE
     SLOTS,  # how many buckets the table of transpositions has
     LOSS,  # the payoff that a virtual loss brings player 0
     OTHERS_LOSS,  # and what it brings him where it is the other player's
-) = range(LEDGER_SIZE, LEDGER_SIZE + 39)
+    PLAIN,  # whether the tree policy is UCB1 and nothing else, for two players with a constant total
+) = range(LEDGER_SIZE, LEDGER_SIZE + 40)
 
-REFERENCES = LEDGER_SIZE + 40
+REFERENCES = LEDGER_SIZE + 48
 """For each player the last node on the way whose AMAF values can be relied on."""
 MOST_PLAYERS = 64
 STAMPS = REFERENCES + MOST_PLAYERS
