@@ -38,6 +38,7 @@ OPTIONAL: Final = (
     "forced",
     "urgency",
     "value_key",
+    "prior",
     "show",
     "parse_state",
     "name_action",
@@ -227,6 +228,15 @@ class Game(metaclass=_Frozen):
         The default is the least key of the state and its `symmetries`.
         """
         return self.key(state)
+
+    # --- a hint for Monte-Carlo tree search ---------------------------------------------------------
+
+    def prior(self, state: State, action: Action) -> float:
+        """How likely an action is to be the best, before anything is searched: a weight of at least 0.
+
+        The weights of a state's actions need not sum to anything. The default is the same for all.
+        """
+        return 1.0
 
     # --- text ---------------------------------------------------------------------------------------
 

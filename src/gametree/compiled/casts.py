@@ -18,7 +18,7 @@ from gametree.compiled.constants import Frozen
 Convert = Callable[[Any, Any, Any], Any]
 
 _STATES = frozenset({"initial", "result", "null", "forced"})
-_FLOATS = frozenset({"utility", "evaluate", "order", "urgency"})
+_FLOATS = frozenset({"utility", "evaluate", "order", "urgency", "prior"})
 _INTS = frozenset({"player", "team", "clock", "margin"})
 
 

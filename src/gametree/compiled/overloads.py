@@ -8,12 +8,12 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from gametree import key
-from gametree.compiled import numbers, primitives, sequences, shapes, spans
+from gametree.compiled import draws_code, numbers, primitives, sequences, shapes, spans
 from gametree.compiled.extending import overload
 from gametree.compiled.gametype import GameType
 from gametree.game import FARTHEST, offers
 
-REGISTERED = (numbers, sequences)
+REGISTERED = (draws_code, numbers, sequences)
 
 
 @intrinsic
@@ -360,3 +360,14 @@ def _likeness(game: Any, state: Any) -> Any:
         return primitives.identity(game, state)
 
     return own if offers(game.game, "value_key") else usual
+
+
+@overload(primitives.position)
+def _position(game: Any, state: Any) -> Any:
+    def keyed(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(game.key(state)))
+
+    def plain(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(state))
+
+    return keyed if offers(game.game, "key") else plain

@@ -320,3 +320,14 @@ def likeness(game: Any, state: Any) -> int:
     from gametree.key import signed, state_key
 
     return signed(state_key(game.value_key(state))) if offers(game, "value_key") else identity(game, state)
+
+
+# --- what Monte-Carlo tree search needs -------------------------------------------------------------
+
+
+@primitive
+def position(game: Any, state: Any) -> int:
+    """The key of a state, as a signed int: equal ones have the same actions, so mirror images differ."""
+    from gametree.key import signed, state_key
+
+    return signed(state_key(game.key(state)))

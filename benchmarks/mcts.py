@@ -1,0 +1,262 @@
+"""How fast and how strong is Monte-Carlo tree search, side by side with OpenSpiel's C++ MCTSBot?
+
+    pip install "gametree[bench]"
+    python benchmarks/mcts.py                            # simulations a second, one thread and two
+    python benchmarks/mcts.py --strength --count 200     # matches at equal simulations and at equal time
+
+**Speed.** Both make the same number of simulations from the same position with uniform random playouts, one a
+simulation; both prove what they can (`solver`, OpenSpiel's `solve`). They take turns, `--rounds` times; what is printed is
+the median of each, in seconds of the processor, and the ratio of the two. Ours counts everything from the call to the
+`Analysis`, on a tree that is empty at the beginning. Compiling is not counted.
+
+**Two threads** against one are measured by the clock on the wall, also in turns.
+
+**Strength.** Games begin with random plies that a short search finds even, each opening with both sides. At equal
+simulations both have `--budget` a move; at equal time `--seconds`. Ours explores with c = √2 on payoffs between 0 and 1,
+theirs with `--exploration` (2) on payoffs between −1 and 1, which is the same as 1 on ours; the tree is not kept between
+moves on either side. Othello is played for a win, as theirs is: `ForAWin` below.
+
+**Rules.** Checkers is played by OpenSpiel's draw rule (see strength_mcts.py, which also checks that rules agree). Othello
+differs in payoffs only. Games that this version of gametree does not have are left out, and named.
+"""
+
+import argparse
+import functools
+import importlib.util
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import gametree as gt
+from edition import edition
+from gametree.arena.match import Contestant, Match, match
+from gametree.arena.openings import Openings
+from gametree.games.othello import Othello, State
+from gametree.search.mcts.search import MonteCarlo
+from strength_mcts import Mcts, OpenSpielCheckers
+
+ASKED = {"connect-four": 10.0, "checkers": 10.0, "othello": 20.0, "go": 5.0, "backgammon": 20.0}
+"""By which factor ours is to be faster."""
+THEIRS = {
+    "connect-four": "connect_four",
+    "checkers": "checkers",
+    "othello": "othello",
+    "go": "go(board_size=9)",
+    "backgammon": "backgammon",
+}
+SIMULATIONS = {"connect-four": 50_000, "checkers": 4_000, "othello": 3_000, "go": 2_000, "backgammon": 400}
+"""So many take OpenSpiel about a second."""
+MATCHES = ("connect-four", "checkers", "othello")
+THREADS_ASKED = 1.7
+
+
+class ForAWin(Othello):
+    """Othello in which it does not matter by how many discs a game is won."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.payoffs = (-1.0, 1.0)
+
+    def utility(self, state: State, player: int) -> float:
+        ahead = Othello.utility(self, state, player)
+        return 1 if ahead > 0 else -1 if ahead < 0 else 0
+
+
+def load(name: str) -> gt.Game | None:
+    """The game, or None where this version does not have it."""
+    if name == "checkers":
+        return OpenSpielCheckers()
+    if name == "othello":
+        return ForAWin()
+    try:
+        return gt.games.load(name, **({"size": 9} if name == "go" else {}))
+    except gt.InputError:
+        return None
+
+
+def first_turn(game: gt.Game) -> Any:
+    """The first state at which a player moves: dice are thrown before, always the same."""
+    state = game.initial()
+    while game.player(state) == gt.CHANCE:
+        state = game.result(state, next(iter(game.chance(state)))[0])
+    return state
+
+
+def bot(theirs: Any, simulations: int, exploration: float, seed: int, seconds: float = 0) -> Any:
+    import pyspiel
+
+    return pyspiel.MCTSBot(
+        theirs,
+        pyspiel.RandomRolloutEvaluator(1, seed),
+        exploration,
+        simulations,
+        1000,  # megabytes
+        True,  # solve: proven wins and losses are played as such
+        seed,
+        False,  # verbose
+        pyspiel.ChildSelectionPolicy.UCT,
+        seconds,
+    )
+
+
+# --- speed --------------------------------------------------------------------------------------------
+
+
+def timed(work: Callable[[], Any], clock: Callable[[], float]) -> float:
+    began = clock()
+    work()
+    return clock() - began
+
+
+def speed(name: str, game: gt.Game, options: argparse.Namespace) -> str:
+    import pyspiel
+
+    count = options.simulations or SIMULATIONS[name]
+    theirs = pyspiel.load_game(THEIRS[name])
+    state, other = first_turn(game), theirs.new_initial_state()
+    while other.is_chance_node():
+        other.apply_action(other.chance_outcomes()[0][0])
+    ours = MonteCarlo(game)
+    ours.prepare()
+
+    def mine() -> None:
+        ours.clear()
+        found = ours.analyze(state, simulations=count)
+        assert found.nodes == count, found
+
+    mine()
+    seconds: list[tuple[float, float]] = []
+    for number in range(options.rounds):
+        their_bot = bot(theirs, count, options.exploration, number + 1)
+        search = functools.partial(their_bot.mcts_search, other)
+        seconds.append((timed(mine, time.process_time), timed(search, time.process_time)))
+    a, b = (statistics.median(column) for column in zip(*seconds))
+    ratio = b / a
+    verdict = "reached" if ratio >= ASKED[name] else "missed"
+    return (
+        f"{name:13} {count / a / 1e3:8.1f} {count / b / 1e3:8.1f} k simulations/s   ratio {ratio:6.1f}"
+        f"   asked {ASKED[name]:.0f}, {verdict}"
+    )
+
+
+def two_threads(name: str, game: gt.Game, options: argparse.Namespace) -> str:
+    count = 20 * (options.simulations or SIMULATIONS[name])
+    state = first_turn(game)
+    searches = [MonteCarlo(game, threads=threads, memory_mb=1024) for threads in (1, 2)]
+
+    def work(search: MonteCarlo) -> None:
+        search.clear()
+        search.analyze(state, simulations=count)
+
+    for search in searches:
+        search.prepare()
+        search.analyze(state, simulations=100)
+    seconds = [
+        tuple(timed(functools.partial(work, search), time.perf_counter) for search in searches)
+        for _ in range(options.rounds)
+    ]
+    one, two = (statistics.median(column) for column in zip(*seconds))
+    verdict = "reached" if one / two >= THREADS_ASKED else "missed"
+    return f"{name:13} two threads {one / two:5.2f} times one   asked {THREADS_ASKED}, {verdict}"
+
+
+# --- strength -----------------------------------------------------------------------------------------
+
+
+class Ours:
+    """Monte-Carlo tree search with a budget."""
+
+    def __init__(self, name: str, limit: gt.Limit):
+        game = load(name)
+        assert game is not None
+        self.search = MonteCarlo(game)
+        self.search.prepare()
+        self.limit = limit
+
+    def begin(self, seed: int) -> None:
+        self.search.seed = seed
+
+    def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
+        self.search.clear()
+        return self.search.analyze(state, self.limit).action
+
+
+class Theirs(Mcts):
+    """OpenSpiel's bot with a budget; in Connect Four an action is a column on both sides."""
+
+    def __init__(self, name: str, limit: gt.Limit, exploration: float):
+        self.limit = limit
+        self.their_name = "othello" if name == "connect-four" else name
+        super().__init__(name, 0.0, exploration, 1)
+
+    def begin(self, seed: int) -> None:
+        import pyspiel
+
+        game = load(self.name)
+        assert game is not None
+        self.game, self.theirs = game, pyspiel.load_game(THEIRS[self.name])
+        simulations = self.limit.nodes or 2**31 - 1
+        self.bot = bot(self.theirs, simulations, self.exploration, seed % 2**31, self.limit.seconds or 0)
+        self.state = self.theirs.new_initial_state()
+        self.path: list[Any] = [self.game.initial()]
+
+
+def meet(name: str, kind: str, limit: gt.Limit, options: argparse.Namespace) -> Match:
+    game = load(name)
+    assert game is not None
+    label = f"edition {edition('search', 'games', 'compiled')}"
+    return match(
+        game,
+        Contestant(f"gametree {kind}, {label}", functools.partial(Ours, name, limit)),
+        Contestant(f"OpenSpiel {kind}", functools.partial(Theirs, name, limit, options.exploration)),
+        games=options.count,
+        seed=options.seed,
+        openings=Openings(game, seed=options.seed),
+        results=Path(options.results) / f"mcts-{name}-{kind.replace(' ', '-')}.jsonl",
+        jobs=options.jobs,
+    )
+
+
+def strength(name: str, options: argparse.Namespace) -> None:
+    for kind, limit in (
+        (f"{options.budget} simulations", gt.Limit(nodes=options.budget)),
+        (f"{options.seconds:g} seconds", gt.Limit(seconds=options.seconds)),
+    ):
+        print(meet(name, kind, limit, options), flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", nargs="+", choices=list(ASKED), default=list(ASKED))
+    parser.add_argument("--rounds", type=int, default=7, help="how often each side is timed (7)")
+    parser.add_argument("--simulations", type=int, help="of each search; by default about a second of theirs")
+    parser.add_argument("--exploration", type=float, default=2.0, help="the constant of theirs (2)")
+    parser.add_argument("--strength", action="store_true", help="play matches instead")
+    parser.add_argument("--count", type=int, default=200, help="games of each match (200)")
+    parser.add_argument("--budget", type=int, default=1000, help="simulations a move (1000)")
+    parser.add_argument("--seconds", type=float, default=0.05, help="seconds a move (0.05)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="games at a time; no more than cores")
+    parser.add_argument("--results", default="results/strength", help="the folder of the files to go on from")
+    options = parser.parse_args()
+    if importlib.util.find_spec("pyspiel") is None:
+        sys.exit('OpenSpiel is not here: pip install "gametree[bench]"')
+    for name in options.games:
+        game = load(name)
+        if game is None:
+            print(f"{name:13} left out: this version of gametree does not have it", flush=True)
+        elif options.strength:
+            if name in MATCHES:
+                strength(name, options)
+        else:
+            print(speed(name, game, options), flush=True)
+            print(two_threads(name, game, options), flush=True)
+
+
+if __name__ == "__main__":
+    main()

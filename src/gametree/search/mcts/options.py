@@ -1,0 +1,160 @@
+"""What can be asked of Monte-Carlo tree search, checked: every part of the framework, by name."""
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gametree.errors import InputError, UnsuitableError
+from gametree.game import Game, offers
+from gametree.search.mcts import words
+
+TREE_POLICIES: Final = {
+    "ucb1": words.UCB1,
+    "ucb1-tuned": words.UCB1_TUNED,
+    "epsilon-greedy": words.EPSILON_GREEDY,
+    "boltzmann": words.BOLTZMANN,
+    "puct": words.PUCT,
+}
+EXPLORATION: Final = {"ucb1": math.sqrt(2), "ucb1-tuned": 1.0, "puct": 1.25}
+"""What c is where nobody says."""
+DEFAULT_POLICIES: Final = ("uniform", "greedy", "evaluate")
+AMAF: Final = ("rave", "grave")
+WHEN_FULL: Final = ("recycle", "stop")
+FINAL: Final = ("robust", "max", "secure")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The parts of the search. `docs/mcts.md` says what each does and when it helps.
+
+    >>> Options(tree_policy="puct").c
+    1.25
+    >>> Options(epsilon=2)
+    Traceback (most recent call last):
+        ...
+    gametree.errors.InputError: epsilon=2: a chance, from 0 to 1
+    """
+
+    tree_policy: str = "ucb1"
+    exploration: float | None = None
+    epsilon: float = 0.1
+    temperature: float = 0.05
+    expand_after: int = 1
+    default_policy: str = "uniform"
+    playout_epsilon: float = 0.2
+    cutoff: int | None = None
+    evaluation_scale: float | None = None
+    solver: bool = True
+    amaf: str | None = None
+    amaf_bias: float = 0.001
+    amaf_reference: int = 50
+    bias: float = 0.0
+    widening: tuple[float, float] | None = None
+    prior_temperature: float = 0.1
+    transpositions: bool = False
+    when_full: str = "recycle"
+    final: str = "robust"
+
+    def __post_init__(self) -> None:
+        for name, known in (
+            ("tree_policy", tuple(TREE_POLICIES)),
+            ("default_policy", DEFAULT_POLICIES),
+            ("when_full", WHEN_FULL),
+            ("final", FINAL),
+        ):
+            _one_of(name, getattr(self, name), known)
+        if self.amaf is not None:
+            _one_of("amaf", self.amaf, (*AMAF, None))
+        for name in ("epsilon", "playout_epsilon"):
+            _number(name, getattr(self, name), "a chance, from 0 to 1", 0, 1)
+        if self.exploration is not None:
+            _number("exploration", self.exploration, "how much to explore, at least 0", 0)
+        for name in ("temperature", "prior_temperature"):
+            _number(name, getattr(self, name), "more than 0", 1e-9)
+        if self.evaluation_scale is not None:
+            _number("evaluation_scale", self.evaluation_scale, "more than 0", 1e-300)
+        for name in ("amaf_bias", "bias"):
+            _number(name, getattr(self, name), "at least 0", 0)
+        _whole("expand_after", self.expand_after, "after so many visits a leaf gets children, at least 1", 1)
+        _whole("amaf_reference", self.amaf_reference, "a number of visits, at least 0", 0)
+        if self.cutoff is not None:
+            _whole("cutoff", self.cutoff, "a number of plies, at least 0", 0)
+        for name in ("solver", "transpositions"):
+            if not isinstance(getattr(self, name), bool):
+                raise InputError(f"{name}={getattr(self, name)!r}: True or False")
+        self._check_widening()
+
+    def _check_widening(self) -> None:
+        match self.widening:
+            case None:
+                return
+            case (float() | int() as k, float() | int() as a) if k > 0 and 0 <= a <= 1:
+                return
+        raise InputError(
+            f"widening={self.widening!r}: two numbers (k, a), so that after n visits the first k·nᵃ children take"
+            " part: k more than 0, a from 0 to 1; for example (2, 0.5)"
+        )
+
+    @property
+    def c(self) -> float:
+        """How much to explore."""
+        return EXPLORATION.get(self.tree_policy, 0.0) if self.exploration is None else float(self.exploration)
+
+    @property
+    def plies(self) -> int | None:
+        """How long a playout may become; None where it goes on to the end."""
+        return 0 if self.default_policy == "evaluate" and self.cutoff is None else self.cutoff
+
+    @property
+    def uses_priors(self) -> bool:
+        """Whether children need a prior."""
+        return self.tree_policy == "puct" or self.bias > 0 or self.widening is not None
+
+    def asked(self) -> dict[str, Any]:
+        """Whatever differs from the defaults."""
+        return {
+            field.name: getattr(self, field.name)
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) != field.default
+        }
+
+    def require(self, game: Game) -> None:
+        """Refuses what a game cannot give."""
+        name = type(game).__name__
+        judges = self.default_policy != "uniform" or self.cutoff is not None
+        if judges and not offers(game, "evaluate"):
+            asked = (
+                f"cutoff={self.cutoff}"
+                if self.default_policy == "uniform"
+                else f'default_policy="{self.default_policy}"'
+            )
+            raise UnsuitableError(
+                f"{name} has no `evaluate`, which {asked} needs: define it, or let playouts go on to the end"
+                ' (default_policy="uniform" without a cut-off)'
+            )
+        if self.transpositions and game.repetition is not None:
+            raise UnsuitableError(
+                f"{name} has a rule on repeated positions: what a position is worth depends on the way to it, so"
+                " transpositions are not the same; leave transpositions=True out"
+            )
+
+
+def _one_of(name: str, value: Any, known: tuple[Any, ...]) -> None:
+    if value not in known:
+        raise InputError(f"{name}={value!r}: it is {', '.join(map(_quoted, known[:-1]))} or {_quoted(known[-1])}")
+
+
+def _quoted(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _number(name: str, value: Any, what: str, least: float, most: float = math.inf) -> None:
+    fits = not isinstance(value, bool) and isinstance(value, (int, float)) and least <= value <= most
+    if not fits or math.isinf(value):
+        raise InputError(f"{name}={value!r}: {what}")
+
+
+def _whole(name: str, value: Any, what: str, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise InputError(f"{name}={value!r}: {what}")

@@ -1,0 +1,236 @@
+"""Tree policies: which child a simulation goes to next. N visits of the node, n of the child, x̄ its mean to the mover.
+
+    UCB1            x̄ + c √(ln N / n)                                 Auer, Cesa-Bianchi & Fischer 2002; UCT 2006
+    UCB1-tuned      x̄ + c √(ln N / n · min(1/4, V)), V = s² + √(2 ln N / n)                               same
+    ε-greedy        any child with a chance of ε, else the greatest x̄
+    Boltzmann       a child with a chance in proportion to e^(x̄ / T)
+    PUCT            x̄ + c · prior · √N / (1 + n)                       Rosin 2011, as in Silver et al. 2017
+
+Payoffs are taken between 0 and 1 in these: c and T are multiplied by the spread of the payoffs. A child without a visit
+goes first, except in PUCT, where it is taken to be as good as its parent. To each may be added
+
+    progressive bias       + b · prior / (n + 1)                        Chaslot et al. 2008
+    progressive widening   only the first ⌈k N^a⌉ children take part    Coulom 2007
+    AMAF                   (1 − β) x̄ + β · mean of the echoes           see amaf.py
+
+and children that are proven to be no better than what the mover has for sure do not take part (see bounds.py).
+"""
+
+import math
+
+from gametree.compiled.draws import below, unit
+from gametree.compiled.primitives import Floats, Ints, unbits
+from gametree.search.mcts.amaf import namesake, refer
+from gametree.search.mcts.tree import BARRED, KNOWN, count_of, first_of
+from gametree.search.mcts.words import (
+    AMAF,
+    AMAF_BIAS,
+    BIAS,
+    BOLTZMANN,
+    EPSILON,
+    EPSILON_GREEDY,
+    EXPLORATION,
+    PLAIN,
+    POLICY,
+    PUCT,
+    RANDOM,
+    SOLVER,
+    SPREAD,
+    TEMPERATURE,
+    TOTAL,
+    TRANSPOSITIONS,
+    UCB1_TUNED,
+    WIDE,
+    WIDER,
+    WIDTH,
+)
+
+INFINITY = math.inf
+
+
+def choose(
+    words: int,
+    node: int,
+    mover: int,
+    visits: Ints,
+    sums: Floats,
+    about: Ints,
+    actions: Ints,
+    low: Floats,
+    high: Floats,
+    prior: Floats,
+    squares: Floats,
+    heard: Ints,
+    echoes: Floats,
+    roots: Floats,
+    ledger: Ints,
+) -> int:
+    """The child to go to; −1 where there is none that the rules allow."""
+    # The most frequent case has a loop of its own.
+    if ledger[PLAIN] != 0 and about[node] & KNOWN == 0:
+        return _ucb1(node, mover, visits, sums, about, roots, ledger)
+
+    # Step 1. Whose view? A node's sum is worth sign · sum + offset · n to the mover.
+    width = ledger[WIDTH]
+    shift = mover if width > 1 else 0
+    sign = 1.0
+    offset = 0.0
+    if width == 1 and mover != 0:
+        sign = -1.0
+        offset = unbits(ledger[TOTAL])
+    policy = ledger[POLICY]
+    spread = unbits(ledger[SPREAD])
+    bias = unbits(ledger[BIAS]) * spread
+
+    # Step 2. Who takes part?
+    begin = first_of(about[node])
+    end = begin + count_of(about[node])
+    total = visits[node]
+    if ledger[TRANSPOSITIONS] != 0:
+        total = 0
+        for child in range(begin, end):
+            total += visits[child]
+    total = max(total, 1)
+    window = end - begin
+    if ledger[WIDE] != 0:
+        window = max(1, math.ceil(unbits(ledger[WIDE]) * float(total) ** unbits(ledger[WIDER])))
+    floor = -INFINITY
+    bounded = ledger[SOLVER] != 0 and about[node] & KNOWN != 0
+    if bounded:
+        floor = low[node * width + shift] if sign > 0.0 else offset - high[node * width]
+    source = -1
+    near = -1
+    if ledger[AMAF] != 0:
+        source = refer(node, mover, visits, ledger)
+        near = first_of(about[source])
+
+    # Step 3. What does everybody get the same of?
+    explore = unbits(ledger[EXPLORATION]) * spread
+    log_total = 0.0
+    if policy == PUCT:
+        explore *= math.sqrt(total)
+    elif policy == UCB1_TUNED:
+        log_total = math.log(total)
+    else:
+        explore *= root_of_log(total, roots)
+    at_random = policy == EPSILON_GREEDY and unit(ledger, RANDOM) < unbits(ledger[EPSILON])
+    own_mean = 0.0
+    if visits[node] > 0:
+        own_mean = offset + sign * sums[node * width + shift] / visits[node]
+
+    # Step 4. The child with the greatest score.
+    chosen = -1
+    best = -INFINITY
+    taking_part = 0
+    for child in range(begin, end):
+        if about[child] & BARRED:
+            continue
+        n = visits[child]
+        mean = own_mean
+        if n > 0:
+            mean = offset + sign * (sums[child * width + shift] * inverse(n, roots))
+        if bounded:
+            least = low[child * width + shift] if sign > 0.0 else offset - high[child * width]
+            most = high[child * width + shift] if sign > 0.0 else offset - low[child * width]
+            if most <= floor:
+                continue
+            mean = max(least, min(most, mean))
+        taking_part += 1
+        if at_random:
+            if below(ledger, RANDOM, taking_part) == 0:
+                chosen = child
+        else:
+            score = mean
+            known = n > 0
+            if source >= 0:
+                other = child
+                if source != node:
+                    others = first_of(about[source])
+                    other = namesake(child, others, others + count_of(about[source]), near, words, actions)
+                if other >= 0:
+                    near = other + 1
+                    if heard[other] > 0:
+                        echoing = float(heard[other])
+                        beta = echoing / (echoing + n + unbits(ledger[AMAF_BIAS]) * echoing * n)
+                        score = (1.0 - beta) * mean + beta * echoes[other] / echoing
+                        known = True
+            if policy == PUCT:
+                score += explore * prior[child] / (1 + n)
+            elif n == 0:
+                if not known:
+                    score = INFINITY
+            elif policy == BOLTZMANN:
+                # The greatest of these is a draw in proportion to e^(mean / T) (Gumbel).
+                noise = -math.log(-math.log(unit(ledger, RANDOM)))
+                score += unbits(ledger[TEMPERATURE]) * spread * noise
+            elif policy == UCB1_TUNED:
+                average = sums[child * width + shift] / n
+                variance = (squares[child * width + shift] / n - average * average) / (spread * spread)
+                variance = max(0.0, variance) + math.sqrt(2.0 * log_total / n)
+                score += explore * math.sqrt(log_total / n * min(0.25, variance))
+            elif policy != EPSILON_GREEDY:
+                score += explore * inverse_root(n, roots)
+            if bias != 0.0:
+                score += bias * prior[child] / (n + 1)
+            if score > best:
+                best = score
+                chosen = child
+                if score == INFINITY:
+                    return chosen
+        if taking_part >= window:
+            break
+    return chosen
+
+
+def _ucb1(
+    node: int, mover: int, visits: Ints, sums: Floats, about: Ints, roots: Floats, ledger: Ints
+) -> int:
+    """The same with nothing but UCB1, where a node has one sum and nothing is proven of its children."""
+    begin = first_of(about[node])
+    end = begin + count_of(about[node])
+    sign = 1.0 if mover == 0 else -1.0
+    offset = 0.0 if mover == 0 else unbits(ledger[TOTAL])
+    explore = unbits(ledger[EXPLORATION]) * unbits(ledger[SPREAD]) * root_of_log(visits[node], roots)
+    chosen = -1
+    best = -INFINITY
+    for child in range(begin, end):
+        if about[child] & BARRED:
+            continue
+        n = visits[child]
+        if n == 0:
+            return child
+        score = offset + sign * (sums[child] * inverse(n, roots)) + explore * inverse_root(n, roots)
+        if score > best:
+            best = score
+            chosen = child
+    return chosen
+
+
+# --- roots, looked up where they are needed most ------------------------------------------------------
+
+LISTED = 2048
+
+
+def listed_roots() -> list[float]:
+    """1 / n, 1 / √n and √(ln n) for small n, one list behind the other."""
+    numbers = [float(max(1, n)) for n in range(LISTED)]
+    return [
+        *(1.0 / n for n in numbers),
+        *(1.0 / math.sqrt(n) for n in numbers),
+        *(math.sqrt(math.log(n)) for n in numbers),
+    ]
+
+
+def inverse(n: int, roots: Floats) -> float:
+    """1 / n."""
+    return roots[n] if n < LISTED else 1.0 / n
+
+
+def inverse_root(n: int, roots: Floats) -> float:
+    """1 / √n."""
+    return roots[LISTED + n] if n < LISTED else 1.0 / math.sqrt(n)
+
+
+def root_of_log(n: int, roots: Floats) -> float:
+    """√(ln n)."""
+    return roots[2 * LISTED + n] if n < LISTED else math.sqrt(math.log(n))

@@ -1,0 +1,417 @@
+"""`mcts`: Monte-Carlo tree search on a state. `MonteCarlo`: the same, with a tree that outlives the move."""
+
+import contextlib
+import functools
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from gametree.compiled import primitives
+from gametree.errors import InputError
+from gametree.game import CHANCE, Game, check_state, offers, with_evaluation
+from gametree.result import Analysis, Limit
+from gametree.search.mcts import kernel, words
+from gametree.search.mcts.lines import samples
+from gametree.search.mcts.nodes import MEMORY_MB, Nodes, megabytes, roots, spare
+from gametree.search.mcts.options import Options
+from gametree.search.mcts.report import report, terminal
+from gametree.search.mcts.running import MctsRun, furnisher, room_for, settings, width_of
+from gametree.search.mcts.suited import require_suited
+from gametree.search.mcts.view import SearchTree
+from gametree.search.repeats import Past
+from gametree.search.root import merged
+from gametree.search.run import STOPPED_BY, prepare, require_mode
+from gametree.search.suits import MAX_ACTIONS, require_game, root_actions
+
+DEFAULT = Limit(seconds=1)
+FEW = 200
+"""So few simulations run on the caller's own thread: to start another would take longer."""
+FIRST_REPORT = 1000
+"""After so many simulations progress is told for the first time, and whenever there are twice as many."""
+
+
+class MonteCarlo:
+    """Monte-Carlo tree search with a memory: the part of the tree below the moves that were made is kept.
+
+    `threads` search one tree together (one thread gives the same answer every time, several need not), which takes at
+    most `memory_mb`; the other arguments are the parts of the search, see `Options`.
+
+    >>> from gametree.games import Nim
+    >>> thinker = MonteCarlo(Nim(counters=5), seed=1)
+    >>> thinker.analyze(limit=Limit(nodes=500)).action
+    1
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        threads: int = 1,
+        memory_mb: float = MEMORY_MB,
+        seed: int = 0,
+        evaluation: str | Callable[[Any, int], float] | None = None,
+        compile: str = "auto",
+        **options: Any,
+    ):
+        require_game(game, "mcts")
+        require_mode(compile)
+        require_suited(game)
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise InputError(f"threads={threads!r}: a whole number of at least 1")
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            raise InputError(f"seed={seed!r}: a whole number")
+        self.game = with_evaluation(game, evaluation)
+        self.options = _options(options)
+        self.options.require(self.game)
+        self.threads = threads
+        self.seed = seed
+        self._memory_mb = megabytes(memory_mb)
+        self._compile = compile
+        self._nodes: Nodes | None = None
+        self._fresh = True
+        self._state: Any = None
+        self._searches = 0
+        self._busy = threading.Lock()
+        self._running: tuple[MctsRun, ...] = ()
+
+    def prepare(self, state: Any = None) -> bool:
+        """Compiles the search for the game, so that no search has to wait for it; whether that was possible."""
+        state = check_state(self.game, state)
+        return self._compile != "never" and self._prepared(state) is not None
+
+    def clear(self) -> None:
+        """Forgets everything: the next search is as the first."""
+        with self._hold("clear"):
+            self._fresh = True
+            self._searches = 0
+
+    def stop(self) -> None:
+        """Ends the search under way, which returns what it has. Any thread may call it."""
+        for run in self._running:
+            run.stop(primitives.BY_DRIVER)
+
+    @property
+    def tree(self) -> SearchTree:
+        """The tree as it is: refused where nothing has been searched yet."""
+        if self._nodes is None or self._fresh:
+            raise InputError("there is no tree yet: call analyze first")
+        return SearchTree(self.game, self._state, self._nodes)
+
+    def analyze(
+        self,
+        state: Any = None,
+        limit: Limit | None = None,
+        *,
+        simulations: int | None = None,
+        moves: bool = False,
+        history: Sequence[Any] = (),
+        on_progress: Callable[[Analysis], None] | None = None,
+    ) -> Analysis:
+        """The best action and what it is worth, after as many simulations as the limit allows (one second by default).
+
+        `Limit(nodes=…)` and `simulations` count simulations, with those of this call only. `history` are the states
+        before, oldest first, for rules on repeated positions, and to find the state in the tree of the last search.
+        """
+        limit = _limit(limit, simulations)
+        state = check_state(self.game, state)
+        done = terminal(self.game, state, limit)
+        if done is not None:
+            return done
+        with self._hold("analyze"):
+            return self._think(state, limit, moves, history, on_progress)
+
+    @contextlib.contextmanager
+    def _hold(self, what: str) -> Iterator[None]:
+        if not self._busy.acquire(blocking=False):
+            raise InputError(f"the search is under way: {what} when it is done, or call stop() first")
+        try:
+            yield
+        finally:
+            self._busy.release()
+
+    def _prepared(self, state: Any) -> Any:
+        if self._compile == "never":
+            return None
+        return prepare(kernel.search, self.game, samples(self.game, state), self._compile == "always")
+
+    def _think(
+        self,
+        state: Any,
+        limit: Limit,
+        moves: bool,
+        history: Sequence[Any],
+        on_progress: Callable[[Analysis], None] | None,
+    ) -> Analysis:
+        prepared = self._prepared(state)
+        begun = time.perf_counter()
+        nodes = self._planted(state, prepared is not None, history)
+        runs = self._runs(state, limit, history, nodes, prepared)
+        self._running = tuple(runs)
+        before = int(nodes.arrays["visits"][int(nodes.shared[words.ROOT])])
+
+        def tell() -> Analysis:
+            return report(
+                SearchTree(self.game, state, nodes),
+                self.options,
+                limit,
+                moves=moves,
+                simulations=sum(run.nodes for run in runs),
+                seconds=time.perf_counter() - begun,
+                stopped=runs[0].stopped,
+                parameters=self._parameters(runs[0].compiled, before),
+            )
+
+        few = limit.seconds is None and len(runs) == 1 and (limit.nodes or FEW + 1) <= FEW
+        try:
+            runs[0].execute(
+                lambda: self._simulate(runs, nodes, tell if on_progress else None, on_progress),
+                repeatable=False,
+                begun=begun,
+                few=few,
+            )
+        except BaseException:
+            self._fresh = True  # a simulation may have been left half-way
+            raise
+        finally:
+            self._running = ()
+        return tell()
+
+    def _parameters(self, compiled: bool, before: int) -> dict[str, Any]:
+        given: dict[str, Any] = {"seed": self.seed, "threads": self.threads, "memory_mb": self._memory_mb}
+        if before:
+            given["kept"] = before
+        return {**given, **self.options.asked(), "compiled": compiled}
+
+    # --- the tree -------------------------------------------------------------------------------------
+
+    def _planted(self, state: Any, compiled: bool, history: Sequence[Any]) -> Nodes:
+        """The tree to go on with: what the last search left of it, or a new one."""
+        nodes = self._nodes
+        fresh, self._fresh = self._fresh, False
+        if nodes is not None and nodes.compiled == compiled and not fresh:
+            if self._rerooted(nodes, state, history):
+                self._state = state
+                return nodes
+        self._state = state
+        if nodes is None or nodes.compiled != compiled:
+            action = _choices(self.game, state)[0]
+            nodes = Nodes(
+                self._memory_mb,
+                self.options,
+                width_of(self.game),
+                _words_of(action) if compiled else 1,
+                offers(self.game, "chance"),
+                compiled,
+            )
+        least, greatest = map(float, self.game.payoffs or (-float("inf"), float("inf")))
+        nodes.require_room(len(_choices(self.game, state)))
+        nodes.plant(least, greatest)
+        self._nodes = nodes
+        return nodes
+
+    def _rerooted(self, nodes: Nodes, state: Any, history: Sequence[Any]) -> bool:
+        """Makes the state the root of the tree, where it is found in it."""
+        tree = SearchTree(self.game, self._state, nodes)
+        node = tree.find(state, history)
+        if node is None or (self.options.transpositions and 2 * tree.size > nodes.capacity):
+            return False
+        if node != tree.root and self.game.repetition is not None and self.game.repetition[0] != "forbid":
+            return False  # what a position is worth depends on the way to it
+        if tree.count(node) == 0 and nodes.capacity - tree.size <= len(_choices(self.game, state)):
+            return False
+        nodes.shared[words.ROOT] = node
+        nodes.shared[words.FULL] = 0
+        return True
+
+    def _runs(
+        self, state: Any, limit: Limit, history: Sequence[Any], nodes: Nodes, prepared: Any
+    ) -> list[MctsRun]:
+        """A run for each thread, all on one tree, each with a ledger and a seed of its own."""
+        compiled = prepared is not None
+        # Interpreted threads would only wait for each other.
+        threads = self.threads if compiled else 1
+        if limit.nodes is not None:
+            threads = min(threads, limit.nodes)
+        chosen = settings(self.game, self.options, nodes, threads)
+        past = Past(self.game, state, history, words.LONGEST + words.DEEPEST)
+        shelf, room = room_for(self.options, self.game.players, _words_of(_choices(self.game, state)[0]))
+        self._shelf = shelf
+        made = []
+        for number in range(threads):
+            share = None if limit.nodes is None else (limit.nodes + threads - 1 - number) // threads
+            seed = (self.seed << 20) + (self._searches << 10) + number
+            furnish = furnisher(chosen, seed, compiled)
+
+            def furnish_all(ledger: Any, furnish: Callable[[Any], None] = furnish) -> None:
+                past.furnish(ledger, primitives.LEDGER_SIZE + room)
+                furnish(ledger)
+
+            run = MctsRun(
+                kernel.search,
+                self.game,
+                Limit(seconds=limit.seconds, nodes=share),
+                self._compile,
+                (),
+                room + past.room,
+                furnish_all,
+                prepared,
+            )
+            run.nodes_of, run.root_state = nodes, state
+            made.append(run)
+        self._searches += 1
+        return made
+
+    # --- simulating -----------------------------------------------------------------------------------
+
+    def _simulate(
+        self,
+        runs: Sequence[MctsRun],
+        nodes: Nodes,
+        tell: Callable[[], Analysis] | None,
+        on_progress: Callable[[Analysis], None] | None,
+    ) -> None:
+        """Lets all threads simulate until they are told to stop; makes room between, and tells how it goes."""
+        slice_ = FIRST_REPORT
+        while True:
+            if tell is None:
+                self._together(runs, nodes)
+            else:
+                with contextlib.ExitStack() as stack:
+                    for run in runs:
+                        stack.enter_context(run.at_most(slice_))
+                    self._together(runs, nodes)
+            _raise_trouble(runs)
+            if all(run.stopped in (words.BY_ROOM, primitives.RUNNING) for run in runs):
+                if any(run.stopped == words.BY_ROOM for run in runs):
+                    if sum(run.go_on() for run in runs) < len(runs) or not self._make_room(runs[0], nodes):
+                        return
+                if tell is None or on_progress is None:
+                    continue
+                slice_ *= 2
+                on_progress(tell())
+                continue
+            return
+
+    def _together(self, runs: Sequence[MctsRun], nodes: Nodes) -> None:
+        first, *others = runs
+        wrong: list[BaseException] = []
+
+        def help_out(run: MctsRun) -> None:
+            try:
+                self._call(run, nodes, 0)
+            except BaseException as error:  # handed over to the first thread
+                wrong.append(error)
+                _stop(runs, primitives.BY_DRIVER)
+
+        under_way = [run.begin(functools.partial(help_out, run)) for run in others]
+        try:
+            self._call(first, nodes, 0)
+        finally:
+            if first.stopped != primitives.BY_NODES:
+                _stop(others, first.stopped)
+            for done in under_way:
+                while not done.wait(0.001):
+                    if first._halted:
+                        _stop(others, first._halted)
+        if wrong:
+            raise wrong[0]
+
+    def _call(self, run: MctsRun, nodes: Nodes, room: int) -> int:
+        gains = spare(run.compiled, max(nodes.width, self.game.players))
+        given = (self._shelf, MAX_ACTIONS, room, 0, -1, *nodes.arguments, roots(run.compiled), gains)
+        return int(run.call(run.root_state, *given))
+
+    def _make_room(self, run: MctsRun, nodes: Nodes) -> bool:
+        """Gives up what has the fewest visits, until half of the tree is free; False where told to stop meanwhile."""
+        return self._call(run, nodes, max(1, nodes.capacity // 2)) == 1
+
+
+def _stop(runs: Sequence[MctsRun], reason: int) -> None:
+    for run in runs:
+        if run.stopped == primitives.RUNNING:
+            run.ledger[primitives.STOP] = reason
+
+
+def _raise_trouble(runs: Sequence[MctsRun]) -> None:
+    fine = (*STOPPED_BY, primitives.RUNNING, words.BY_ROOM, words.BY_PROOF)
+    for run in runs:
+        if run.stopped not in fine:
+            raise run.trouble()
+
+
+def _choices(game: Game, state: Any) -> list[Any]:
+    if offers(game, "chance") and game.player(state) == CHANCE:
+        return [outcome for outcome, _ in game.chance(state)]
+    return root_actions(game, state)
+
+
+def _words_of(action: Any) -> int:
+    """How many words an action takes."""
+    return sum(map(_words_of, action)) if isinstance(action, tuple) else 1
+
+
+def _options(given: dict[str, Any]) -> Options:
+    known = Options.__dataclass_fields__
+    for name in given:
+        if name not in known:
+            raise InputError(f"mcts has no option {name!r}; it has: {', '.join(known)}")
+    return Options(**given)
+
+
+def _limit(limit: Limit | None, simulations: int | None) -> Limit:
+    if limit is None and simulations is None:
+        return DEFAULT
+    limit = merged(limit, None)
+    if limit.depth is not None:
+        raise InputError(
+            f"Limit(depth={limit.depth}): mcts goes by simulations, not by depth. Give nodes (simulations) or seconds;"
+            " cutoff=… limits how far a playout goes"
+        )
+    if simulations is None:
+        return limit
+    if isinstance(simulations, bool) or not isinstance(simulations, int) or simulations < 1:
+        raise InputError(f"simulations={simulations!r}: a whole number of at least 1")
+    most = simulations if limit.nodes is None else min(simulations, limit.nodes)
+    return Limit(seconds=limit.seconds, nodes=most)
+
+
+def mcts(
+    game: Game,
+    state: Any = None,
+    limit: Limit | None = None,
+    *,
+    simulations: int | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    memory_mb: float = MEMORY_MB,
+    moves: bool = False,
+    history: Sequence[Any] = (),
+    on_progress: Callable[[Analysis], None] | None = None,
+    evaluation: str | Callable[[Any, int], float] | None = None,
+    compile: str = "auto",
+    **options: Any,
+) -> Analysis:
+    """Monte-Carlo tree search: many simulations, and the action that fared best.
+
+    It needs no evaluation, takes chance and any number of players, and its answer gets better the longer it may think.
+    The limit counts simulations or seconds (one second where none is given). `options` are the parts of the search,
+    among them `tree_policy`, `default_policy`, `exploration`, `cutoff`, `amaf`, `solver`; see docs/mcts.md.
+
+    >>> from gametree.games import TicTacToe
+    >>> found = mcts(TicTacToe(), simulations=20_000)
+    >>> str(found.value), found.exact
+    ('0', True)
+    """
+    thinker = MonteCarlo(
+        game,
+        threads=threads,
+        memory_mb=memory_mb,
+        seed=seed,
+        evaluation=evaluation,
+        compile=compile,
+        **options,
+    )
+    return thinker.analyze(
+        state, limit, simulations=simulations, moves=moves, history=history, on_progress=on_progress
+    )
