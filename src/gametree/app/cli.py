@@ -383,6 +383,29 @@ def uci(
     serve(from_command_line(evaluation, hash_mb, threads))
 
 
+@app.command()
+def gtp(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="go, hex or othello.")] = "go",
+    size: Annotated[int | None, typer.Option(metavar="N", help="The size of the board.")] = None,
+    seconds: Annotated[float, typer.Option(help="How long to think where no time is set.")] = 5.0,
+    nodes: Annotated[
+        int | None, typer.Option(metavar="N", help="Instead: so many simulations or nodes a move.")
+    ] = None,
+    threads: Annotated[int, typer.Option(metavar="N", help="How many threads search.")] = 1,
+) -> None:
+    """Plays Go, Hex or Othello over the Go Text Protocol, for boards and other programs.
+
+    \b
+    Example:
+      gametree gtp --seconds 2
+      printf 'genmove black\\nquit\\n' | gametree gtp hex --size 7 --nodes 1000
+    """
+    from gametree.app.gtp.session import Options, serve
+    from gametree.app.gtp.table import Table
+
+    serve(Table(game, size), Options(seconds, nodes, threads))
+
+
 app.command()(explain)
 app.command()(exercise)
 app.command()(grade)

@@ -17,19 +17,25 @@ from gametree.games.parameters import bind, parameters, written
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from gametree.games.backgammon import Backgammon
     from gametree.games.checkers import Checkers
     from gametree.games.chess import Chess
     from gametree.games.connect_four import ConnectFour
+    from gametree.games.go import Go
+    from gametree.games.hex import Hex
     from gametree.games.nim import Nim
     from gametree.games.othello import Othello
     from gametree.games.pig import Pig
     from gametree.games.tic_tac_toe import TicTacToe
 
 __all__ = [
+    "Backgammon",
     "Checkers",
     "Chess",
     "ConnectFour",
     "Description",
+    "Go",
+    "Hex",
     "Nim",
     "Othello",
     "Pig",
@@ -41,9 +47,12 @@ __all__ = [
 
 GROUP: Final = "gametree.games"
 _BUILT_IN: Final = {
+    "backgammon": ("gametree.games.backgammon", "Backgammon"),
     "checkers": ("gametree.games.checkers", "Checkers"),
     "chess": ("gametree.games.chess", "Chess"),
     "connect-four": ("gametree.games.connect_four", "ConnectFour"),
+    "go": ("gametree.games.go", "Go"),
+    "hex": ("gametree.games.hex", "Hex"),
     "nim": ("gametree.games.nim", "Nim"),
     "othello": ("gametree.games.othello", "Othello"),
     "pig": ("gametree.games.pig", "Pig"),
