@@ -9,6 +9,7 @@ from gametree.errors import InputError
 from gametree.game import Game
 from gametree.search.suits import choices_at
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _TURN = re.compile(r"(\S+) to move")
 
 
@@ -98,25 +99,28 @@ def says_whose_turn(board: str) -> bool:
     return bool(lines) and re.search(r"\b(to move|moves|turn)\b", lines[-1]) is not None
 
 
-def player_names(game: Game) -> tuple[str, str]:
-    """What the two players are called: "X" and "O" where the boards say "X to move", else by their order.
+def player_names(game: Game) -> tuple[str, ...]:
+    """What the players are called: "X" and "O" where the boards say "X to move", else by their order.
 
     >>> from gametree.games import Nim, TicTacToe
     >>> player_names(TicTacToe()), player_names(Nim())
     (('X', 'O'), ('the first player', 'the second player'))
     """
-    names = ["the first player", "the second player"]
+    by_order = [
+        f"the {ORDINALS[player]} player" if player < len(ORDINALS) else f"player {player + 1}"
+        for player in range(game.players)
+    ]
+    names = list(by_order)
     state = game.initial()
-    for _ in range(2):
-        if game.is_terminal(state):
+    for _ in range(4 * game.players):
+        if game.is_terminal(state) or all(map(str.__ne__, names, by_order)):
             break
+        mover = game.player(state)
         found = _TURN.search(game.show(state))
-        if found and game.player(state) in (0, 1):
-            names[game.player(state)] = found[1]
-        actions = list(game.actions(state))
-        if not actions:
+        if found and mover in range(game.players):
+            names[mover] = found[1]
+        choices = choices_at(game, state)
+        if not choices:
             break
-        state = game.result(state, actions[0])
-    if names[0] == names[1]:
-        return "the first player", "the second player"
-    return names[0], names[1]
+        state = game.result(state, choices[0])
+    return tuple(names) if len(set(names)) == len(names) else tuple(by_order)

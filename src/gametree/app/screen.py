@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from gametree.app.boards import Picture, painted, plain
 if TYPE_CHECKING:
     from rich.console import Console
 
+COLOURS = ("bold cyan", "bold yellow", "bold green", "bold magenta", "bold red", "bold blue")
 _ASCII = str.maketrans(
     {"…": "...", "≥": ">=", "≤": "<=", "−": "-", "→": "->", "·": ".", "α": "alpha", "β": "beta"}
 )
@@ -68,15 +69,15 @@ class Screen:
         """A sentence or a few, broken between words where the window is narrow."""
         self._print(wrapped(self._plain(text), self.width, hanging=2), style)
 
-    def draw(self, board: str, names: tuple[str, str], shown: Picture | None = None) -> None:
-        """A board: its picture where there is one, or as its game shows it, the two players in two colours."""
+    def draw(self, board: str, names: Sequence[str], shown: Picture | None = None) -> None:
+        """A board: its picture where there is one, or as its game shows it, the players in their colours."""
         if shown is not None:
             self._paint(shown)
             return
         from rich.text import Text
 
         text = Text(self._plain(board))
-        for name, style in zip(names, ("bold cyan", "bold yellow")):
+        for name, style in zip(names, COLOURS):
             if len(name) == 1:
                 text.highlight_regex(rf"(?<!\S){_escaped(name)}(?!\S)", style)
         text.highlight_regex(r"(?<!\S)[.·](?!\S)", "dim")

@@ -4,23 +4,23 @@
 terminal or a pipe can be at the other end.
 """
 
+import random
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final, Protocol
 
 from gametree.app.boards import Picture, picture
-from gametree.app.notation import player_names, read_action, says_whose_turn
+from gametree.app.notation import ORDINALS, player_names, read_action, says_whose_turn
 from gametree.arena.bot import Bot
-from gametree.arena.playing import recurrence_end
+from gametree.arena.playing import draw_outcome, recurrence_end
 from gametree.arena.strength import LEVELS
 from gametree.errors import InputError
-from gametree.game import Game, offers
+from gametree.game import CHANCE, Game, offers
 from gametree.result import Analysis, Limit, Move, best_first
 
 HINT_SECONDS: Final = 1.0
 _MOST_PLIES: Final = 1000
 """Two machines stop after so many plies: nobody is there to end a game that goes in circles."""
-_SIDES: Final = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
 _HELP: Final = """\
 a move    in the game's notation
 ?         the value of every move
@@ -42,7 +42,7 @@ class Place(Protocol):
 
     def say(self, text: str, style: str = "") -> None: ...
 
-    def draw(self, board: str, names: tuple[str, str], shown: Picture | None = None) -> None: ...
+    def draw(self, board: str, names: Sequence[str], shown: Picture | None = None) -> None: ...
 
     def thinking(self) -> AbstractContextManager[None]: ...
 
@@ -52,25 +52,37 @@ class _Left(Exception):
 
 
 def sides(game: Game, text: str) -> tuple[int, ...]:
-    """Which players a person plays, from "first", "second", "both", "none" or a player's own name.
+    """Which players people play: "first", "2,3", "all", "none", a player's own name, or several of these.
 
     >>> from gametree.games import TicTacToe
-    >>> sides(TicTacToe(), "O")
-    (1,)
+    >>> sides(TicTacToe(), "O"), sides(TicTacToe(), "first, second")
+    ((1,), (0, 1))
     """
-    wanted = text.strip().casefold()
-    if wanted in _SIDES:
-        return _SIDES[wanted]
-    names = player_names(game)
-    for player, name in enumerate(names):
-        if name.casefold() == wanted:
-            return (player,)
-    own = [name for name in names if " " not in name]
-    raise InputError(f"--side {text}: it is {', '.join([*_SIDES, *own])}")
+    names = [name.casefold() for name in player_names(game)]
+    ordinals = ORDINALS[: game.players]
+    everybody = "both" if game.players == 2 else "all"
+    words = [word for word in text.casefold().replace(",", " ").split()]
+    found: set[int] = set()
+    for word in [text.strip().casefold()] if text.strip().casefold() in names else words:
+        if word in names:
+            found.add(names.index(word))
+        elif word in ordinals:
+            found.add(ordinals.index(word))
+        elif word.isdecimal() and 1 <= int(word) <= game.players:
+            found.add(int(word) - 1)
+        elif word in (everybody, "all"):
+            found.update(range(game.players))
+        elif word != "none" or len(words) > 1:
+            break
+    else:
+        if words:
+            return tuple(sorted(found))
+    own = [name for name in player_names(game) if " " not in name]
+    raise InputError(f"--side {text}: it is {', '.join([*ordinals, everybody, 'none', *own])}")
 
 
 class Session:
-    """One person (or two, or none) and a machine at a board."""
+    """People and machines at a board, in as many seats as the game has."""
 
     def __init__(
         self,
@@ -90,6 +102,7 @@ class Session:
         self.seed = seed
         self.names = player_names(game)
         self.bot = Bot(game, level, seed)
+        self.dice = random.Random(f"dice {seed}")
         self.start = game.initial() if state is None else state
         self.state = self.start
         self.taken: list[tuple[Any, int]] = []
@@ -126,7 +139,10 @@ class Session:
         self.resigned: int | None = None
         self._board()
         while not self._over():
-            if self.game.player(self.state) in self.people:
+            mover = self.game.player(self.state)
+            if mover == CHANCE:
+                self._throw()
+            elif mover in self.people:
                 self._listen()
             else:
                 self._answer()
@@ -186,6 +202,15 @@ class Session:
             self._board()
         return None
 
+    def _throw(self) -> None:
+        """Chance decides; whoever is to move then and sits at the board sees what came of it."""
+        outcome = draw_outcome(self.game, self.state, self.dice)
+        name = self.game.name_action(self.state, outcome)
+        self._advance(outcome)
+        self.place.say(f"Chance gives {name}.")
+        if self._over() or self.game.player(self.state) in self.people:
+            self._board()
+
     def _answer(self) -> None:
         mover = self.game.player(self.state)
         with self.place.thinking():
@@ -210,28 +235,32 @@ class Session:
 
     def _result(self) -> None:
         if self.resigned is not None:
-            winner = 1 - self.resigned
             who = "You resign" if len(self.people) == 1 else f"{_capital(self.names[self.resigned])} resigns"
-            self.place.say(f"{who}: {self.names[winner]} has won.", "bold")
+            won = f": {self.names[1 - self.resigned]} has won" if self.game.players == 2 else ""
+            self.place.say(f"{who}{won}.", "bold")
             return
         recurred = None if self.game.is_terminal(self.state) else self._recurred()
         if recurred is not None:
             ahead, why = recurred
             self.place.say(f"{_capital(why.rpartition(':')[0])}.")
-            self._announce((float(ahead), float(-ahead)))
+            self._announce([float(ahead if player == 0 else -ahead) for player in range(self.game.players)])
         else:
-            self._announce([self.game.utility(self.state, player) for player in (0, 1)])
+            self._announce([self.game.utility(self.state, player) for player in range(self.game.players)])
 
     def _announce(self, payoffs: Sequence[float]) -> None:
-        score = "" if set(payoffs) <= {-1, 0, 1} else f" {payoffs[0]:g} to {payoffs[1]:g}"
-        if payoffs[0] == payoffs[1]:
+        score = "" if set(payoffs) <= {-1, 0, 1} else " " + " to ".join(f"{payoff:g}" for payoff in payoffs)
+        best = [player for player, payoff in enumerate(payoffs) if payoff == max(payoffs)]
+        if len(best) == len(payoffs):
             self.place.say(f"A draw{score and ','}{score}.", "bold")
             return
-        winner = 0 if payoffs[0] > payoffs[1] else 1
         if len(self.people) == 1:
-            who = "You have won" if winner in self.people else "You have lost"
+            who = "You have won" if self.people[0] in best else "You have lost"
+            together = [self.names[player] for player in best if player not in self.people]
+            if together and self.game.players > 2:
+                who += f", {'with' if self.people[0] in best else 'to'} {_and(together)}"
         else:
-            who = f"{_capital(self.names[winner])} has won"
+            has = "has" if len(best) == 1 else "have"
+            who = f"{_capital(_and([self.names[player] for player in best]))} {has} won"
         self.place.say(f"{who}{score and ','}{score}.", "bold")
 
     def _again(self) -> bool:
@@ -247,6 +276,7 @@ class Session:
                 # Another seed, or the machine would play the same game again.
                 self.seed += 1
                 self.bot = Bot(self.game, self.bot.level, self.seed)
+                self.dice = random.Random(f"dice {self.seed}")
                 return True
             if answer == "undo" and (self.resigned is not None or self._take_back()):
                 return True
@@ -259,8 +289,9 @@ class Session:
         before = self.taken[-1][0] if self.taken else None
         near = self.people[0] if len(self.people) == 1 else None
         self.place.draw(board, self.names, picture(self.game, self.state, before, near))
-        if not self.game.is_terminal(self.state) and not says_whose_turn(board):
-            self.place.say(f"{_capital(self.names[self.game.player(self.state)])} to move")
+        mover = CHANCE if self.game.is_terminal(self.state) else self.game.player(self.state)
+        if mover != CHANCE and not says_whose_turn(board):
+            self.place.say(f"{_capital(self.names[mover])} to move")
 
     def _moves(self) -> None:
         names = [self.game.name_action(self.state, action) for action in self.game.actions(self.state)]
@@ -316,9 +347,10 @@ class Session:
     def _greeting(self) -> str:
         if not self.people:
             return f"{self.title}, level {self.bot.level} against itself"
-        if len(self.people) == 2:
-            return f"{self.title}, you play both sides"
-        return f"{self.title}, you are {self.names[self.people[0]]}, level {self.bot.level}"
+        if len(self.people) == self.game.players:
+            return f"{self.title}, you play {'both' if len(self.people) == 2 else 'all'} sides"
+        you = _and([self.names[player] for player in self.people])
+        return f"{self.title}, you are {you}, level {self.bot.level}"
 
 
 def move_rows(game: Game, analysis: Analysis) -> list[str]:
@@ -336,6 +368,15 @@ def _worth(game: Game, move: Move) -> str:
         if not move.exact and not offers(game, "evaluate"):
             return "not known"
     return str(move).removeprefix(f"{move.name}: ")
+
+
+def _and(words: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    >>> _and(["red", "green", "blue"])
+    'red, green and blue'
+    """
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def _capital(text: str) -> str:

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from gametree.arena.strength import LEVELS, at_level, choose, usual_step
+from gametree.arena.thinking import thinker_for
 from gametree.errors import InputError
 from gametree.game import Game, check_state
 from gametree.result import Analysis, Limit
-from gametree.search.analyze import Engine
-from gametree.search.suits import require_game, require_two_player
+from gametree.search.suits import require_game
 
 
 class Bot:
-    """Plays a game for two at a level from 1 (a beginner) to 10 (as strong as `seconds` a move allow).
+    """Plays a game at a level from 1 (a beginner) to 10 (as strong as `seconds` a move allow).
 
     The lower levels look at fewer positions and confuse moves that are close to each other; from level 6 on none of
     them walks into a loss that it sees. Levels 1 to 9 answer the same state with the same action as long as the seed
@@ -41,7 +41,6 @@ class Bot:
         require_game(game, "Bot")
         if isinstance(level, bool) or not isinstance(level, int) or level not in LEVELS:
             raise InputError(f"level={level!r}: it is a whole number from {LEVELS[0]} to {LEVELS[-1]}")
-        require_two_player(game, "the bot")
         self.game = game
         self.level = level
         self.seed = seed
@@ -49,7 +48,7 @@ class Bot:
         # Node limits make every level but the last give the same move for the same seed, on any machine.
         self._by_clock = level == LEVELS[-1]
         self._limit = Limit(seconds=seconds) if self._by_clock else Limit(nodes=self._strength.nodes)
-        self._engine = Engine(game, hash_mb=hash_mb, threads=threads)
+        self._thinker = thinker_for(game, hash_mb=hash_mb, threads=threads, seed=seed)
 
     def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
         """The action this bot chooses. `history`, the states before, is for rules on repeated positions."""
@@ -78,13 +77,13 @@ class Bot:
         if self.game.is_terminal(state):
             raise InputError("the game is over: there is nothing to move")
         if not self._by_clock:  # the same answer, whatever was asked before
-            self._engine.clear()
+            self._thinker.clear()
         # The best move needs no values of the others, which would cost time.
-        return self._engine.analyze(state, self._limit, moves=self._strength.blur > 0, history=history)
+        return self._thinker.analyze(state, self._limit, moves=self._strength.blur > 0, history=history)
 
     def stop(self) -> None:
         """Ends the thinking under way, from any thread: `move` returns the best it has."""
-        self._engine.stop()
+        self._thinker.stop()
 
     def _random(self, state: Any) -> random.Random:
         # Where an object shows its address, two runs would not agree.

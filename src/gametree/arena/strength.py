@@ -79,11 +79,16 @@ def usual_step(game: Game) -> float:
         state = game.initial()
         before = math.nan
         for _ in range(LONGEST):
-            if game.is_terminal(state) or game.player(state) == CHANCE:
+            if game.is_terminal(state):
                 break
             here = float(game.evaluate(state, 0))
             if math.isfinite(here - before):
                 steps.append(abs(here - before))
+            if game.player(state) == CHANCE:
+                # What luck changes is no step of a player's.
+                outcomes, odds = zip(*game.chance(state))
+                state, before = game.result(state, rng.choices(outcomes, odds)[0]), math.nan
+                continue
             before = here
             state = game.result(state, rng.choice(list(game.actions(state))))
     return sum(steps) / len(steps) if steps else 0.0

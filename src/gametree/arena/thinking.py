@@ -1,0 +1,51 @@
+"""What a bot thinks with: the search that fits its game, behind one face."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from gametree.game import Game
+from gametree.result import Analysis, Limit
+from gametree.search.analyze import Engine, analyze
+from gametree.search.choosing import ENGINE, fitting
+from gametree.search.mcts.search import MonteCarlo
+
+
+class Thinker(Protocol):
+    """Searches, and may remember from one search to the next."""
+
+    def analyze(
+        self, state: Any, limit: Limit, *, moves: bool = False, history: Sequence[Any] = ()
+    ) -> Analysis: ...
+
+    def clear(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+def thinker_for(game: Game, *, hash_mb: float, threads: int, seed: int) -> Thinker:
+    """The search that fits a game; refused where none does."""
+    method = fitting(game).method
+    if method == ENGINE:
+        return Engine(game, hash_mb=hash_mb, threads=threads)
+    if method == "mcts":
+        return MonteCarlo(game, memory_mb=hash_mb, threads=threads, seed=seed)
+    return _Forgetful(game, method)
+
+
+class _Forgetful:
+    """A search that begins anew each time, and ends by its limit alone."""
+
+    def __init__(self, game: Game, method: str):
+        self.game = game
+        self.method = method
+
+    def analyze(
+        self, state: Any, limit: Limit, *, moves: bool = False, history: Sequence[Any] = ()
+    ) -> Analysis:
+        return analyze(self.game, state, limit, method=self.method, moves=moves, history=history)
+
+    def clear(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
