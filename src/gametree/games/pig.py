@@ -145,7 +145,7 @@ class Pig(Game):
         return str(action) if state.rolling else _NAMES[action]
 
     def parse_action(self, state: State, text: str) -> int:
-        """"roll" or "hold", where the die is in the air the face it shows."""
+        """ "roll" or "hold", where the die is in the air the face it shows."""
         wanted = text.strip().lower()
         if self.is_terminal(state):
             raise InputError("the game is over")

@@ -506,7 +506,12 @@ def _by_expectation(
         )
     if limit is None and given["depth"] is None:
         limit = DEFAULT
-    if evaluation is None and isinstance(game, Game) and not offers(game, "evaluate") and game.total is not None:
+    if (
+        evaluation is None
+        and isinstance(game, Game)
+        and not offers(game, "evaluate")
+        and game.total is not None
+    ):
         evaluation = _even(game)
     return expectiminimax(game, state, limit=limit, evaluation=evaluation, **given)
 
