@@ -24,7 +24,7 @@ from gametree.game import CHANCE, Game, offers
 from gametree.search.graph import identity, mover_of
 from gametree.search.suits import odds_problem, root_actions, sums_to_one
 
-MOST_THROWS: Final = 1000
+MOST_THROWS: Final = 100
 """More chance nodes in a row are taken for a circle of dice."""
 
 Prospect = tuple[float, dict[int, float]]
