@@ -136,7 +136,7 @@ class Expectiminimax(NamedTuple):
 
 
 def expectiminimax(game: Game, state: Any = None, depth: int | None = None) -> Expectiminimax:
-    """The expected payoff of player 0 between perfect players; `depth` counts actions of players, not throws of dice."""
+    """The expected payoff of player 0 between perfect players; `depth` counts actions, not throws of dice."""
     state = game.initial() if state is None else state
     nodes = 0
 

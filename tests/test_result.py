@@ -197,6 +197,9 @@ def test_the_schema_is_itself_sound() -> None:
         gt.alphabeta(Judged(), compile="never", depth=2),
         gt.minimax(Coins(), (0, 1), compile="never"),
         gt.minimax(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), compile="never"),
+        gt.expectiminimax(
+            Tree(gt.Chance([(0.5, 1), (0.5, [2, 3])])), compile="never", distribution=True, moves=True
+        ),
     ],
 )
 def test_every_analysis_keeps_to_the_schema(analysis: Analysis) -> None:

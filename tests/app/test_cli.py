@@ -107,7 +107,11 @@ REFUSALS = {
     "seconds that are no number": ("analyze nim --seconds nan", "seconds must be a number"),
     "no nodes": ("analyze nim --nodes 0", "nodes must be a whole number of at least 1"),
     "an unknown evaluation": ("analyze nim --evaluation lolli", "Nim has no evaluation 'lolli'"),
-    "an unsuitable game": ("analyze dice.py", "Nim has chance nodes"),
+    "an unsuitable game": (
+        "analyze dice.py --method minimax",
+        "Nim has chance nodes; minimax needs none. Use expectiminimax.",
+    ),
+    "dice without faces": ("analyze thrown.py", "Nim.chance gives no outcomes"),
     "an unsuitable game to play": ("play dice.py", "Nim has chance nodes; the bot needs none"),
     "an unsuitable game to count": ("perft dice.py 2", "Nim has chance nodes; perft follows actions only"),
     "an unknown method": ("analyze nim --method magic", "'magic' is not one of"),
@@ -123,6 +127,9 @@ REFUSALS = {
 @pytest.mark.parametrize("what", REFUSALS)
 def test_bad_input_is_one_line_and_exit_code_2(run: Run, folder: Path, what: str) -> None:
     (folder / "dice.py").write_text(DICE)
+    (folder / "thrown.py").write_text(
+        DICE.replace("def player(self, s): return s[1]", "def player(self, s): return -1")
+    )
     arguments, message = REFUSALS[what]
     # A board that is shown before a search refuses is no part of the refusal.
     words = [*arguments.split(), "--json"] if arguments.startswith("analyze") else arguments.split()

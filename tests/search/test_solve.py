@@ -13,7 +13,7 @@ import gametree as gt
 import oracle
 from fixtures.graphs import Draw2, Draw3, Forbid2, Loss2, Nodes, Undeclared, Win2, cycles, forest
 from fixtures.kuhn_poker import KuhnPoker
-from gametree import Chance, InputError, Limit, Tree, UnsuitableError, Value
+from gametree import InputError, Limit, Tree, UnsuitableError, Value
 from gametree.compiled import native
 from gametree.games import ConnectFour, Nim, TicTacToe
 from gametree.search import solve as solving
@@ -416,7 +416,6 @@ def test_a_game_without_end_and_without_bounds_is_refused(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("game", "words"),
     [
-        (Tree([Chance([(0.5, 1), (0.5, 2)]), 3]), "chance nodes; solve needs none. Use expectiminimax"),
         (KuhnPoker(), "hides information"),
         (Tree([(1, 2, 3), (4, 5, 6)], movers=(0, 1, 2)), "3 players; solve needs two"),
         (Tree([(1, 2), (4, 5)]), "do not sum to a constant"),

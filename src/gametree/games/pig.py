@@ -123,8 +123,8 @@ class Pig(Game):
             first, second, held, who, rolls = short.groups()
             return self._state(first, second, held, who or "first", rolls is not None)
         raise InputError(
-            f"{text!r} is no position of Pig: write both scores and, where there are any, the points of this turn and"
-            " the player who moves, for example 23 41 12 second"
+            f"{text[:80]!r} is no position of Pig: write both scores and, where there are any, the points of this turn"
+            " and the player who moves, for example 23 41 12 second"
         )
 
     def _state(self, first: str, second: str, held: str | None, who: str, rolls: bool) -> State:
@@ -145,15 +145,15 @@ class Pig(Game):
         return str(action) if state.rolling else _NAMES[action]
 
     def parse_action(self, state: State, text: str) -> int:
-        """"roll" or "hold", where the die is in the air the face it shows."""
+        """The action from "roll" or "hold"; where the die is in the air, the face that it shows."""
         wanted = text.strip().lower()
         if self.is_terminal(state):
             raise InputError("the game is over")
         if state.rolling:
             if wanted.isascii() and wanted.isdigit() and len(wanted) < 10 and 1 <= int(wanted) <= self.sides:
                 return int(wanted)
-            raise InputError(f"{text.strip()!r} is no face of the die: 1 to {self.sides}")
+            raise InputError(f"{text.strip()[:80]!r} is no face of the die: 1 to {self.sides}")
         legal = [_NAMES[action] for action in self.actions(state)]
         if wanted in legal:
             return _NAMES.index(wanted)
-        raise InputError(f"{text.strip()!r} is not legal here: {' or '.join(legal)}")
+        raise InputError(f"{text.strip()[:80]!r} is not legal here: {' or '.join(legal)}")

@@ -27,7 +27,13 @@ from gametree.search.minimax import minimax
 from gametree.search.repeats import Past
 from gametree.search.root import Distances, Method, leaf, merged
 from gametree.search.run import MAX_PLIES, Run, prepare, require_mode
-from gametree.search.suits import rehearse, require_distances, require_game, require_two_player
+from gametree.search.suits import (
+    rehearse,
+    require_distances,
+    require_expectation,
+    require_game,
+    require_two_player,
+)
 from gametree.search.table import AGE_MASK, BUCKET_BYTES
 from gametree.search.together import MARKS
 
@@ -504,9 +510,11 @@ def _by_expectation(
             'method="expectiminimax" looks at all actions and gives one line, up to where chance decides; with'
             " moves=True it values every action"
         )
+    require_game(game, "analyze")
+    require_expectation(game, "analyze")
     if limit is None and given["depth"] is None:
         limit = DEFAULT
-    if evaluation is None and isinstance(game, Game) and not offers(game, "evaluate") and game.total is not None:
+    if evaluation is None and not offers(game, "evaluate"):
         evaluation = _even(game)
     return expectiminimax(game, state, limit=limit, evaluation=evaluation, **given)
 

@@ -1,9 +1,9 @@
 """The graph of a game with chance: every position where a player moves, each once, and what each action leads to.
 
 Chance nodes and ends have no number of their own: an action leads with certain probabilities to positions, and what it
-ends with at once is a constant. Everything is seen from the player to move, less half of what there is to share, so that
-what one player has the other lacks: a position where the other moves counts with a minus sign. So a position is worth
-the greatest of
+ends with at once is a constant. Everything is seen from the player to move, less half of what there is to share, so
+that what one player has the other lacks: a position where the other moves counts with a minus sign. So a position is
+worth the greatest of
 
     constant[action] + Σ weight[edge] · worth of child[edge]
 
@@ -24,7 +24,7 @@ from gametree.game import CHANCE, Game, offers
 from gametree.search.graph import identity, mover_of
 from gametree.search.suits import odds_problem, root_actions, sums_to_one
 
-MOST_THROWS: Final = 1000
+MOST_THROWS: Final = 100
 """More chance nodes in a row are taken for a circle of dice."""
 
 Prospect = tuple[float, dict[int, float]]
@@ -145,9 +145,7 @@ class ChanceGraph:
             raise odds_problem(game, state, ())
         for outcome, probability in game.chance(state):
             if probability > 0:
-                yield from self._thrown(
-                    game.result(state, outcome), chance * float(probability), throws + 1
-                )
+                yield from self._thrown(game.result(state, outcome), chance * float(probability), throws + 1)
 
     def _payoff(self, state: Any, player: int) -> float:
         payoff = float(self.game.utility(state, 0))

@@ -267,6 +267,8 @@ class ChanceRoot(Root):
             raise odds_problem(game, self.state, ())
         mean = 0.0
         for i, (outcome, probability) in enumerate(game.chance(self.state)):
+            if not probability > 0:
+                continue
             run.approach = (self.state, [outcome])
             score = self._score(game.result(self.state, outcome), walk.depth, 1, *WHOLE, CHANCE)
             if score is None:
@@ -276,7 +278,7 @@ class ChanceRoot(Root):
                 walk.estimated = True
                 walk.guessed.add(i)
                 run.ledger[primitives.ESTIMATED] = 0
-            mean += float(probability) * score if probability > 0 else 0.0
+            mean += float(probability) * score
         return mean
 
     def line(self, walk: Walk, known: Sequence[Any] = ()) -> list[Any]:
@@ -324,7 +326,7 @@ def think(
     distribution: bool,
     on_progress: Callable[[Analysis], None] | None,
 ) -> Analysis:
-    """Searches `state` with expectiminimax; `history` and `seed` are part of every search's signature, not used here."""
+    """Searches `state` with expectiminimax; `history` and `seed` are in every search's signature, and not used here."""
     require_game(game, NAME)
     require_mode(compile)
     limit = merged(limit, depth)
@@ -398,14 +400,13 @@ def _bounds(game: Game, way: int) -> tuple[int, tuple[float, float], str]:
 
 
 def _too_wide(game: Game) -> str:
-    return (
-        f"{type(game).__name__}.evaluate gives estimates outside of `payoffs` = {game.payoffs!r}, so Star pruning is off"
-    )
+    name = type(game).__name__
+    return f"{name}.evaluate gives estimates outside of `payoffs` = {game.payoffs!r}, so Star pruning is off"
 
 
 def _of_leaf(done: Analysis, game: Game, state: Any, distribution: bool) -> Analysis:
     """The result where nothing is searched, who moves and the distribution put right."""
-    assert done.value is not None
     if not game.is_terminal(state) and game.player(state) == CHANCE:
         done = dataclasses.replace(done, player=CHANCE)
+    assert done.value is not None
     return dataclasses.replace(done, distribution=((done.value.payoff, 1.0),) if distribution else None)

@@ -43,7 +43,11 @@ class Expecting:
         graph = self._complete(question, most)
         if graph is None:
             return None if watch.reason is None else question.unsolved(None, METHOD)
-        if self._iteration is None or self._iteration.graph is not graph or len(self._iteration.low) != len(graph):
+        if (
+            self._iteration is None
+            or self._iteration.graph is not graph
+            or len(self._iteration.low) != len(graph)
+        ):
             with watch.paused():
                 self._iteration = Iteration(graph, self._compile)
         iteration = self._iteration
@@ -73,11 +77,12 @@ class Expecting:
 
     def too_many(self, most: int) -> str:
         """The refusal of a game with more positions than may be listed."""
-        assert self._graph is not None
+        graph = self._graph
+        assert graph is not None
         return (
-            f"{type(self.game).__name__} has more than {most:,} positions from here ({len(self._graph):,} were found,"
-            f" {len(self._graph) - self._graph.expanded:,} of them still to be looked at). Raise most_states (each takes"
-            " about half a kilobyte), begin nearer to the end of the game, or use expectiminimax to a depth"
+            f"{type(self.game).__name__} has more than {most:,} positions from here ({len(graph):,} were found,"
+            f" {len(graph) - graph.expanded:,} of them still to be looked at). Raise most_states (each takes about half"
+            " a kilobyte), begin nearer to the end of the game, or use expectiminimax to a depth"
         )
 
     def _never_ends(self, question: Question, policy: Policy) -> UnsuitableError:
@@ -112,7 +117,11 @@ class Expecting:
             stopped_by="end",
         )
         solution = question.solution(
-            found, positions=len(graph), circular=graph.in_circles(), error=max(0.0, (high - low) / 2), policy=policy
+            found,
+            positions=len(graph),
+            circular=graph.in_circles(),
+            error=max(0.0, (high - low) / 2),
+            policy=policy,
         )
         return dataclasses.replace(solution, outcome=None)
 
@@ -125,7 +134,8 @@ class Expecting:
         else:
             pairs = policy.actions(state)
         return tuple(
-            Move(action, Value(worth), "exact", game.name_action(state, action), True) for action, worth in pairs
+            Move(action, Value(worth), "exact", game.name_action(state, action), True)
+            for action, worth in pairs
         )
 
 

@@ -135,6 +135,7 @@ def best_response(
     """
     state = check_state(game, state)
     solver = Solver(game, endless=endless, most_states=most_states)
+    solver.require_certainty()
     if isinstance(player, bool) or player not in (0, 1):
         raise InputError(f"player={player!r}: who responds, 0 or 1")
     if game.repetition is not None and game.repetition[0] != "draw":

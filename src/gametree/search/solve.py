@@ -165,11 +165,7 @@ class Solver:
     ) -> Solved:
         """Every position that can follow a state with its value; refused where they are too many."""
         state = check_state(self.game, state)
-        if self._expecting is not None:
-            raise UnsuitableError(
-                f"{type(self.game).__name__} has chance nodes: what to play where, and what that is worth, is in"
-                " solve(game).policy"
-            )
+        self.require_certainty()
         why = self._listing.why_not()
         if why:
             raise UnsuitableError(why)
@@ -182,6 +178,14 @@ class Solver:
             if path_decides(self.game) and graph.circular():
                 self._listing.require_answer()
             return self._listing.values(graph)
+
+    def require_certainty(self) -> None:
+        """Refuses games with chance, where nothing is certain but a mean."""
+        if self._expecting is not None:
+            raise UnsuitableError(
+                f"{type(self.game).__name__} has chance nodes: what to play where, and what that is worth, is in"
+                " solve(game).policy"
+            )
 
     @property
     def endless(self) -> float:

@@ -218,6 +218,7 @@ def strategy(
     if game.is_terminal(state):
         raise InputError("the game is over here: there is nothing to choose")
     solver = Solver(game, endless=endless, most_states=most_states, compile=compile)
+    solver.require_certainty()
     if player is None:
         player = game.player(state)
     if isinstance(player, bool) or player not in (0, 1):

@@ -34,9 +34,7 @@ def require_two_player(game: Game, method: str) -> None:
             " whole state. It needs a search for imperfect information."
         )
     if offers(game, "chance"):
-        raise UnsuitableError(
-            f"{name} has chance nodes; {method} needs none. Use expectiminimax."
-        )
+        raise UnsuitableError(f"{name} has chance nodes; {method} needs none. Use expectiminimax.")
     if game.players != 2:
         raise UnsuitableError(
             f"{name} has {game.players} players; {method} needs two. Use maxn (not in this version yet)."
@@ -129,7 +127,10 @@ def _play_one_line(game: Game, state: Any, states: list[Any]) -> None:
             )
         if thrown and not sums_to_one(game, state):
             raise odds_problem(game, state, path)
-        actions = choices_at(game, state) if thrown else list(islice(game.actions(state), 64))
+        if thrown:
+            actions = [outcome for outcome, chance in islice(game.chance(state), MAX_ACTIONS) if chance > 0]
+        else:
+            actions = list(islice(game.actions(state), 64))
         if not actions:
             raise RulesError(f"{name} has no actions in a state that is not terminal: {state!r}", path)
         action = rng.choice(actions)
@@ -191,7 +192,8 @@ def odds_problem(game: Game, state: Any, path: Sequence[str]) -> RulesError:
     if wrong:
         return RulesError(f"{name}.chance gives the probability {wrong[0]!r} at {state!r}", path)
     return RulesError(
-        f"the probabilities of {name}.chance at {state!r} sum to {math.fsum(odds):.12g}; they have to sum to 1", path
+        f"the probabilities of {name}.chance at {state!r} sum to {math.fsum(odds):.12g}; they have to sum to 1",
+        path,
     )
 
 

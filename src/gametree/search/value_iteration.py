@@ -1,10 +1,10 @@
 """Value iteration: the value of every position of a game with chance, circles included, with a bound on the error.
 
-Shapley, Stochastic Games (1953), who also showed that the values are the ones that reproduce themselves. Here from both
-sides: a lower bound that begins with the worst payoff and an upper one that begins with the best. Each pass makes every
-position worth what its best action is worth by the bounds so far, in place, the last positions first (Gauss and Seidel).
-What unfinished play is worth lies between the two at any time, so the value does too; where they meet, it is proven. Where
-the players can keep a game from ending they never meet, and that is said.
+Shapley, Stochastic Games (1953): the values are those that reproduce themselves. Here from both sides: a lower bound
+that begins with the worst payoff and an upper one that begins with the best. Each pass makes every position worth what
+its best action is worth by the bounds so far, in place, the last positions first (Gauss and Seidel). What unfinished
+play is worth lies between the two at any time, so the value does too; where they meet, it is proven. Where the players
+can keep a game from ending they never meet, and that is said.
 """
 
 import math
@@ -82,7 +82,7 @@ class Iteration:
         self._native = None
         if compile != "never" and (insist or len(graph) >= WORTH_COMPILING):
             self._native = prepare(sweep, graph.game, graph.states[:1], insist)
-        arrays = (graph.first, graph.begins, graph.child, graph.constant, graph.weight)
+        arrays: tuple[Any, ...] = (graph.first, graph.begins, graph.child, graph.constant, graph.weight)
         self.low: Any = [-size] * len(graph)
         self.high: Any = [size] * len(graph)
         if self._native is not None:
