@@ -189,10 +189,10 @@ class MonteCarlo:
         """The tree to go on with: what the last search left of it, or a new one."""
         nodes = self._nodes
         fresh, self._fresh = self._fresh, False
-        if nodes is not None and nodes.compiled == compiled and not fresh:
-            if self._rerooted(nodes, state, history):
-                self._state = state
-                return nodes
+        usable = nodes is not None and nodes.compiled == compiled and not fresh
+        if nodes is not None and usable and self._rerooted(nodes, state, history):
+            self._state = state
+            return nodes
         self._state = state
         if nodes is None or nodes.compiled != compiled:
             action = _choices(self.game, state)[0]
@@ -220,7 +220,11 @@ class MonteCarlo:
             return False  # what a position is worth depends on the way to it
         if tree.count(node) == 0 and nodes.capacity - tree.size <= len(_choices(self.game, state)):
             return False
-        nodes.shared[words.ROOT] = node
+        if node != tree.root:
+            # Nobody has moved to a root: its sums are counted from 0.
+            for i in range(nodes.width):
+                nodes.arrays["sums"][node * nodes.width + i] += tree.visits(node) * tree.base(node, i)
+            nodes.shared[words.ROOT] = node
         nodes.shared[words.FULL] = 0
         return True
 
@@ -282,16 +286,15 @@ class MonteCarlo:
                         stack.enter_context(run.at_most(slice_))
                     self._together(runs, nodes)
             _raise_trouble(runs)
-            if all(run.stopped in (words.BY_ROOM, primitives.RUNNING) for run in runs):
-                if any(run.stopped == words.BY_ROOM for run in runs):
-                    if sum(run.go_on() for run in runs) < len(runs) or not self._make_room(runs[0], nodes):
-                        return
-                if tell is None or on_progress is None:
-                    continue
+            if any(run.stopped not in (words.BY_ROOM, primitives.RUNNING) for run in runs):
+                return
+            if any(run.stopped == words.BY_ROOM for run in runs):
+                going_on = [run.go_on() for run in runs]
+                if not all(going_on) or not self._make_room(runs[0], nodes):
+                    return
+            elif tell is not None and on_progress is not None:
                 slice_ *= 2
                 on_progress(tell())
-                continue
-            return
 
     def _together(self, runs: Sequence[MctsRun], nodes: Nodes) -> None:
         first, *others = runs
