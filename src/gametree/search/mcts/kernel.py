@@ -8,7 +8,8 @@ The states along the way are not stored: `result` gives them again, and that tak
 
 Threads share the tree. On its way down a simulation adds a visit to every node, which until it comes back counts as
 the worst payoff to who moved there: a virtual loss, so that the next thread goes elsewhere (Chaslot, Winands & van den
-Herik 2008). Sums are added to without a lock (Enzenberger & Müller 2009). Who expands a node says so; to others it is a leaf.
+Herik 2008). Sums are added to without a lock (Enzenberger & Müller 2009). Who expands a node says so; others take it
+for a leaf meanwhile.
 """
 
 from typing import Any
@@ -270,7 +271,7 @@ def simulate(
                     most,
                     visits,
                     sums,
-                            about,
+                    about,
                     parent,
                     actions,
                     low,

@@ -188,9 +188,7 @@ def choose(
     return chosen
 
 
-def _ucb1(
-    node: int, mover: int, visits: Ints, sums: Floats, about: Ints, roots: Floats, ledger: Ints
-) -> int:
+def _ucb1(node: int, mover: int, visits: Ints, sums: Floats, about: Ints, roots: Floats, ledger: Ints) -> int:
     """The same with nothing but UCB1, where a node has one sum and nothing is proven of its children."""
     begin = first_of(about[node])
     end = begin + count_of(about[node])

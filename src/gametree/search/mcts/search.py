@@ -212,6 +212,8 @@ class MonteCarlo:
 
     def _rerooted(self, nodes: Nodes, state: Any, history: Sequence[Any]) -> bool:
         """Makes the state the root of the tree, where it is found in it."""
+        if nodes.shared[words.SWEEP_FROM]:
+            return False  # stopped while it made room
         tree = SearchTree(self.game, self._state, nodes)
         node = tree.find(state, history)
         if node is None or (self.options.transpositions and 2 * tree.size > nodes.capacity):
@@ -402,9 +404,10 @@ def mcts(
     among them `tree_policy`, `default_policy`, `exploration`, `cutoff`, `amaf`, `solver`; see docs/mcts.md.
 
     >>> from gametree.games import TicTacToe
-    >>> found = mcts(TicTacToe(), simulations=20_000)
-    >>> str(found.value), found.exact
-    ('0', True)
+    >>> game = TicTacToe()
+    >>> found = mcts(game, game.parse_state("XX./OO./..."), simulations=200, compile="never")
+    >>> found.name, str(found.value), found.exact
+    ('c3', 'win', True)
     """
     thinker = MonteCarlo(
         game,
@@ -418,3 +421,23 @@ def mcts(
     return thinker.analyze(
         state, limit, simulations=simulations, moves=moves, history=history, on_progress=on_progress
     )
+
+
+def by_name(
+    game: Game,
+    state: Any,
+    limit: Limit | None,
+    *,
+    depth: int | None,
+    lines: int,
+    actions: Any,
+    **given: Any,
+) -> Analysis:
+    """`mcts` for whoever picks a search by name; what it does not do is refused."""
+    if lines != 1 or actions is not None:
+        raise InputError(
+            'method="mcts" looks at all actions and gives one line; method="auto" takes lines and actions'
+        )
+    if depth is not None:
+        limit = merged(limit, depth)
+    return mcts(game, state, limit, **given)
