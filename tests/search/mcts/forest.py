@@ -37,16 +37,17 @@ def random_spec(
     branching: int = 3,
     chance: float = 0.0,
     ties: bool = True,
+    ragged: bool = True,
 ) -> Any:
-    """A ragged tree for `ChanceTree`: numbers for two players, vectors for more; without `ties` no two are equal."""
+    """A tree for `ChanceTree`: numbers for two players, vectors for more; without `ties` no two are equal."""
 
     def payoff() -> float:
         return float(rng.randint(-4, 4)) if ties else rng.uniform(-9, 9)
 
     def subtree(left: int) -> Any:
-        if left == 0 or (left < depth and rng.random() < 0.2):
+        if left == 0 or (ragged and left < depth and rng.random() < 0.2):
             return payoff() if players == 2 else tuple(payoff() for _ in range(players))
-        below = [subtree(left - 1) for _ in range(rng.randint(1, branching))]
+        below = [subtree(left - 1) for _ in range(rng.randint(1 if ragged else branching, branching))]
         if left < depth and rng.random() < chance:
             weights = [rng.randint(1, 4) for _ in below]
             return Chance([(weight / sum(weights), part) for weight, part in zip(weights, below)])
@@ -55,8 +56,15 @@ def random_spec(
     return subtree(depth)
 
 
-def random_tree(seed: int, depth: int = 3, players: int = 2, chance: float = 0.0, ties: bool = True) -> Game:
+def random_tree(
+    seed: int,
+    depth: int = 3,
+    players: int = 2,
+    chance: float = 0.0,
+    ties: bool = True,
+    ragged: bool = True,
+) -> Game:
     """A tree of its own; all of them share one compilation."""
     rng = random.Random(f"mcts {seed} {depth} {players} {chance}")
-    spec = random_spec(rng, depth, players=players, chance=chance, ties=ties)
+    spec = random_spec(rng, depth, players=players, chance=chance, ties=ties, ragged=ragged)
     return ChanceTree(spec, tuple(range(players)), payoffs=PAYOFFS)

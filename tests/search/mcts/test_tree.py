@@ -113,7 +113,7 @@ def test_bounds_contain_the_truth_at_every_node(seed: int, players: int, chance:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_tree_never_takes_more_than_its_memory(when_full: str, seed: int) -> None:
     megabytes = 0.04
-    game = random_tree(seed, 5, 2, 0.2)
+    game = random_tree(seed, 5, 2, 0.2, ragged=False)
     search = gt.MonteCarlo(game, memory_mb=megabytes, when_full=when_full, compile="never", solver=seed > 1)
     seen = []
     for _ in range(6):
@@ -131,7 +131,7 @@ def test_the_tree_never_takes_more_than_its_memory(when_full: str, seed: int) ->
 @pytest.mark.needs_compiler
 def test_a_compiled_tree_that_is_recycled_again_and_again_stays_whole() -> None:
     for seed in range(20):
-        game = random_tree(seed, 6, 2 + seed % 2, 0.3)
+        game = random_tree(seed, 6, 2 + seed % 2, 0.3, ragged=False)
         search = gt.MonteCarlo(
             game, memory_mb=0.005, solver=seed % 3 == 0, compile="always", tree_policy=POLICIES[seed % 5]
         )
@@ -142,7 +142,7 @@ def test_a_compiled_tree_that_is_recycled_again_and_again_stays_whole() -> None:
 
 
 def test_a_memory_without_room_for_the_root_is_refused() -> None:
-    with pytest.raises(gt.InputError, match="memory_mb is too small for 9 actions: it takes at least 0.0"):
+    with pytest.raises(gt.InputError, match="memory_mb is too small for 9 actions: it takes at least"):
         gt.mcts(TicTacToe(), simulations=10, memory_mb=0.001, compile="never")
 
 
@@ -160,8 +160,8 @@ def test_what_was_found_below_a_move_is_kept() -> None:
     second = search.analyze(after, simulations=1)
     assert second.parameters["kept"] == visits
     assert search.tree.visits(search.tree.root) == visits + 1
-    kept = (search.tree.means(search.tree.root)[0] * (visits + 1) - means[0] * visits) / 1
-    assert kept == pytest.approx(round(kept)) and abs(kept) <= 1
+    payoff = search.tree.means(search.tree.root)[0] * (visits + 1) - means[0] * visits
+    assert payoff == pytest.approx(round(payoff)) and round(payoff) in (-1, 0, 1)
 
 
 def test_the_tree_is_kept_over_two_plies_and_found_by_the_history() -> None:

@@ -138,7 +138,8 @@ def choose(
         if bounded:
             least = low[child * width + shift] if sign > 0.0 else total_payoff - high[child * width]
             most = high[child * width + shift] if sign > 0.0 else total_payoff - low[child * width]
-            if most <= floor:
+            # Of several players the others may still fare differently with what is equal to the mover.
+            if most < floor or (most == floor and width == 1):
                 continue
             mean = max(least, min(most, mean))
         taking_part += 1
