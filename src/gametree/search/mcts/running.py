@@ -1,6 +1,6 @@
 """A run of the kernel on one thread: its settings, its path, and what went wrong in words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gametree.compiled import primitives
@@ -108,6 +108,13 @@ class MctsRun(Run):
 
     nodes_of: Nodes
     root_state: Any
+    others: "Sequence[MctsRun]" = ()
+    """The other threads of the search: who stops the first, stops all."""
+
+    def stop(self, reason: int) -> None:
+        super().stop(reason)
+        for other in self.others:
+            other.stop(reason)
 
     def go_on(self) -> bool:
         """Takes back a stop for want of room; False where another came from outside."""

@@ -27,6 +27,7 @@ from gametree.search.suits import MAX_ACTIONS, require_game, root_actions
 DEFAULT = Limit(seconds=1)
 FEW = 200
 """So few simulations run on the caller's own thread: to start another would take longer."""
+_ENDS = (primitives.BY_CLOCK, primitives.BY_DRIVER, words.BY_PROOF)
 FIRST_REPORT = 1000
 """After so many simulations progress is told for the first time, and whenever there are twice as many."""
 
@@ -88,7 +89,7 @@ class MonteCarlo:
 
     def stop(self) -> None:
         """Ends the search under way, which returns what it has. Any thread may call it."""
-        for run in self._running:
+        for run in self._running[:1]:
             run.stop(primitives.BY_DRIVER)
 
     @property
@@ -158,7 +159,7 @@ class MonteCarlo:
                 moves=moves,
                 simulations=sum(run.nodes for run in runs),
                 seconds=time.perf_counter() - begun,
-                stopped=runs[0].stopped,
+                stopped=_reason(runs),
                 parameters=self._parameters(runs[0].compiled, before),
             )
 
@@ -265,6 +266,7 @@ class MonteCarlo:
             )
             run.nodes_of, run.root_state = nodes, state
             made.append(run)
+        made[0].others = tuple(made[1:])
         self._searches += 1
         return made
 
@@ -279,46 +281,47 @@ class MonteCarlo:
     ) -> None:
         """Lets all threads simulate until they are told to stop; makes room between, and tells how it goes."""
         slice_ = FIRST_REPORT
-        while True:
+        left = list(runs)
+        while left:
             if tell is None:
-                self._together(runs, nodes)
+                self._together(left, nodes)
             else:
                 with contextlib.ExitStack() as stack:
-                    for run in runs:
+                    for run in left:
                         stack.enter_context(run.at_most(slice_))
-                    self._together(runs, nodes)
-            _raise_trouble(runs)
-            if any(run.stopped not in (words.BY_ROOM, primitives.RUNNING) for run in runs):
+                    self._together(left, nodes)
+            _raise_trouble(left)
+            if any(run.stopped in _ENDS for run in runs):
                 return
-            if any(run.stopped == words.BY_ROOM for run in runs):
-                going_on = [run.go_on() for run in runs]
-                if not all(going_on) or not self._make_room(runs[0], nodes):
+            left = [run for run in left if run.stopped != primitives.BY_NODES]
+            if any(run.stopped == words.BY_ROOM for run in left):
+                going_on = [run.go_on() for run in left]
+                if not all(going_on) or not self._make_room(left[0], nodes):
                     return
             elif tell is not None and on_progress is not None:
                 slice_ *= 2
                 on_progress(tell())
 
     def _together(self, runs: Sequence[MctsRun], nodes: Nodes) -> None:
+        """Runs all threads until each has stopped; who stops for another reason than its number of nodes stops all."""
         first, *others = runs
         wrong: list[BaseException] = []
 
-        def help_out(run: MctsRun) -> None:
+        def simulate(run: MctsRun) -> None:
             try:
                 self._call(run, nodes, 0)
             except BaseException as error:  # handed over to the first thread
                 wrong.append(error)
                 _stop(runs, primitives.BY_DRIVER)
+            if run.stopped != primitives.BY_NODES:
+                _stop(runs, run.stopped)
 
-        under_way = [run.begin(functools.partial(help_out, run)) for run in others]
+        under_way = [run.begin(functools.partial(simulate, run)) for run in others]
         try:
-            self._call(first, nodes, 0)
+            simulate(first)
         finally:
-            if first.stopped != primitives.BY_NODES:
-                _stop(others, first.stopped)
             for done in under_way:
-                while not done.wait(0.001):
-                    if first._halted:
-                        _stop(others, first._halted)
+                done.wait()
         if wrong:
             raise wrong[0]
 
@@ -330,6 +333,11 @@ class MonteCarlo:
     def _make_room(self, run: MctsRun, nodes: Nodes) -> bool:
         """Gives up what has the fewest visits, until half of the tree is free; False where told to stop meanwhile."""
         return self._call(run, nodes, max(1, nodes.capacity // 2)) == 1
+
+
+def _reason(runs: Sequence[MctsRun]) -> int:
+    """Why a search has stopped: for the reason of whoever did not just come to the end of its share."""
+    return next((run.stopped for run in runs if run.stopped in _ENDS), runs[0].stopped)
 
 
 def _stop(runs: Sequence[MctsRun], reason: int) -> None:
