@@ -30,6 +30,7 @@ from gametree.search.minimax import minimax
 from gametree.search.perft import perft
 
 if TYPE_CHECKING:
+    from gametree.search.mcts.search import MonteCarlo, mcts
     from gametree.search.response import best_response
     from gametree.search.solution import Solution
     from gametree.search.solve import Solver, solve
@@ -47,6 +48,7 @@ __all__ = [
     "GametreeError",
     "InputError",
     "Limit",
+    "MonteCarlo",
     "Move",
     "Proof",
     "RulesError",
@@ -67,6 +69,7 @@ __all__ = [
     "dual",
     "expectiminimax",
     "games",
+    "mcts",
     "minimax",
     "mtdf",
     "perft",
@@ -79,10 +82,12 @@ __all__ = [
 
 
 _LATER: Final = {
+    "MonteCarlo": "mcts.search",
     "Solution": "solution",
     "Solver": "solve",
     "Strategy": "strategy",
     "best_response": "response",
+    "mcts": "mcts.search",
     "solve": "solve",
     "strategy": "strategy",
 }

@@ -41,6 +41,7 @@ class Method(str, enum.Enum):
     dual = "dual"
     pns = "pns"
     dfpn = "dfpn"
+    mcts = "mcts"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -202,6 +203,7 @@ def analyze(
       gametree analyze tic-tac-toe --position "X.O/.X./..O" --moves
       gametree analyze connect-four --moves-played "4 4 5" --seconds 2
       gametree analyze chess --lines 3 --threads 2 --hash 256 --seconds 10
+      gametree analyze othello --method mcts --seconds 2
       gametree analyze mygame.py:Nim --set counters=9
     """
     from gametree.app import view

@@ -54,7 +54,8 @@ def progress(quiet: bool) -> Iterator[Callable[[Analysis], None] | None]:
     with console(stderr=True).status("thinking", spinner="line") as status:
 
         def on_progress(analysis: Analysis) -> None:
-            status.update(f"depth {analysis.depth}: {analysis.name} {analysis.value}")
+            far = f"{analysis.nodes:,} nodes" if analysis.depth is None else f"depth {analysis.depth}"
+            status.update(f"{far}: {analysis.name} {analysis.value}")
 
         yield on_progress
 

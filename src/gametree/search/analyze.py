@@ -417,9 +417,10 @@ def analyze(
 ) -> Analysis:
     """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
 
-    `method` is "auto", "minimax", "alphabeta", "expectiminimax", which "auto" takes for games with chance, or a
-    best-first search: "mtdf", "sss", "dual", "pns", "dfpn". The other arguments are those of `Engine` and
-    `Engine.analyze`, which this is a single use of.
+    `method` is "auto", which takes what fits the game (`search/choosing.py`), or by name: "minimax", "alphabeta",
+    "expectiminimax", a best-first search ("mtdf", "sss", "dual", "pns", "dfpn"), or "mcts", Monte-Carlo tree search,
+    which has options of its own (`gametree.mcts`) and counts simulations as nodes. The other arguments are those of
+    `Engine` and `Engine.analyze`, which this is a single use of.
 
     >>> from gametree.games import Nim
     >>> result = analyze(Nim(counters=5), limit=Limit(depth=20))
@@ -475,9 +476,28 @@ def analyze(
             seed=seed,
             compile=compile,
         )
+    if method == "mcts":
+        from gametree.search.mcts.search import by_name as mcts_by_name
+
+        return mcts_by_name(
+            game,
+            state,
+            limit,
+            depth=depth,
+            lines=lines,
+            actions=actions,
+            moves=moves,
+            history=history,
+            on_progress=on_progress,
+            evaluation=evaluation,
+            seed=seed,
+            compile=compile,
+            threads=threads,
+            memory_mb=hash_mb,
+        )
     if method != "auto":
-        known = [*textbook, "expectiminimax", *BEST_FIRST]
-        raise InputError(f'method={method!r}: it is "auto", {", ".join(map(repr, known))}')
+        known = ", ".join(map(repr, [*textbook, "expectiminimax", *BEST_FIRST, "mcts"]))
+        raise InputError(f'method={method!r}: it is "auto", {known}')
     thinker = Engine(
         game,
         threads=threads,

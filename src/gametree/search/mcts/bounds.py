@@ -62,9 +62,7 @@ def _two_players(node: int, begin: int, end: int, mover: int, about: Ints, low: 
     return _narrow(node, least, most, low, high)
 
 
-def _average(
-    node: int, begin: int, end: int, low: Floats, high: Floats, prior: Floats, width: int
-) -> bool:
+def _average(node: int, begin: int, end: int, low: Floats, high: Floats, prior: Floats, width: int) -> bool:
     changed = False
     for i in range(width):
         least = 0.0

@@ -6,9 +6,10 @@ plays on, and what everybody gets is added to every node on the way (Browne et a
 
 The states along the way are not stored: `result` gives them again, and that takes less than it would to fetch them.
 
-Threads share the tree. On its way down a simulation adds to every node a visit that brings its mover the least payoff,
-a virtual loss, so that the next thread goes elsewhere (Chaslot, Winands & van den Herik 2008); sums are added to
-without a lock (Enzenberger & Müller 2009). Who expands a node says so first; another takes the node for a leaf meanwhile.
+Threads share the tree. On its way down a simulation adds a visit to every node, which until it comes back counts as
+the worst payoff to who moved there: a virtual loss, so that the next thread goes elsewhere (Chaslot, Winands & van den
+Herik 2008). Sums are added to without a lock (Enzenberger & Müller 2009). Who expands a node says so; others take it
+for a leaf meanwhile.
 """
 
 from typing import Any
@@ -52,18 +53,18 @@ from gametree.search.mcts.tree import (
     kind_of,
     least_visits,
     sweep,
+    worst,
 )
 from gametree.search.mcts.words import (
     AMAF,
+    APART,
     BY_PROOF,
     DECLARED,
     DEEPEST,
     DEPTH,
     EXPAND_AFTER,
     FULL,
-    LOSS,
     NO_ACTIONS,
-    OTHERS_LOSS,
     PLAYERS,
     PLIES,
     ROOT,
@@ -113,12 +114,9 @@ def search(
     `nobody` −1: arguments, because a literal would become part of the type of what they are passed to.
     """
     if room > 0:
-        least = 1
         if shared[SWEEP_FROM] == 0:
-            least = least_visits(visits, about, shared, room, shelf, ledger)
-        begin_sweep(parent, shared)
+            begin_sweep(least_visits(visits, about, shared, room, shelf, ledger), parent, shared)
         done = sweep(
-            least,
             action_words(game),
             visits,
             sums,
@@ -136,10 +134,14 @@ def search(
         )
         return 1 if done else 0
     while True:
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
-            return 0
+        if ledger[NODES] == ledger[NEXT]:
+            _hand_in(visits, sums, shared, ledger)
+            if poll(ledger):
+                return 0
         if is_settled(shared[ROOT], low, high, ledger):
             ledger[STOP] = BY_PROOF
+        if ledger[STOP] != RUNNING:
+            _hand_in(visits, sums, shared, ledger)
             return 0
         simulate(
             game,
@@ -166,8 +168,6 @@ def search(
             ledger,
             path,
         )
-        if ledger[STOP] != RUNNING:
-            return 0
 
 
 def simulate(
@@ -208,10 +208,8 @@ def simulate(
         path[depth] = node
         ledger[DEPTH] = depth
         ledger[PLIES] = depth
-        if together:
+        if together and depth > 0:
             add_word(visits, node, 1)
-            if mover >= 0:
-                _virtual_loss(node, mover, 1.0, sums, ledger)
         kind = kind_of(about[node])
 
         # Step 1. A node that is looked at for the first time: is the game over there?
@@ -222,16 +220,20 @@ def simulate(
                 kind = BY_CHANCE
             else:
                 kind = PLAYER + game.player(state)
-            if has_repetition(game) and depth > 0 and kind != TERMINAL:
-                if repeats.recurs(game, state, depth, ledger) != repeats.NOWHERE:
-                    if ledger[repeats.RULE] == repeats.FORBID:
-                        # Nobody may go here: back to the parent, which has one child less.
-                        _mark(node, BARRED, about)
-                        _leave(depth, visits, sums, about, ledger, path)
-                        return
-                    kind = REPEATED
+            if (
+                has_repetition(game)
+                and depth > 0
+                and kind != TERMINAL
+                and repeats.recurs(game, state, depth, ledger) != repeats.NOWHERE
+            ):
+                if ledger[repeats.RULE] == repeats.FORBID:
+                    # Nobody may go here: back to the parent, which has one child less.
+                    _mark(node, BARRED, about)
+                    _leave(depth, visits, ledger, path)
+                    return
+                kind = REPEATED
             _mark(node, kind << KIND_SHIFT, about)
-            if ledger[SOLVER] != 0 and (kind == TERMINAL or kind == REPEATED):
+            if ledger[SOLVER] != 0 and kind in (TERMINAL, REPEATED):
                 news = True
                 if kind == TERMINAL:
                     pay(game, state, gains, ledger)
@@ -269,7 +271,7 @@ def simulate(
                     most,
                     visits,
                     sums,
-                            about,
+                    about,
                     parent,
                     actions,
                     low,
@@ -301,7 +303,8 @@ def simulate(
                 mover,
                 visits,
                 sums,
-                    about,
+                about,
+                parent,
                 actions,
                 low,
                 high,
@@ -333,7 +336,7 @@ def simulate(
 
     # Step 5. Add what everybody got to every node on the way, unless the simulation was cut short.
     if ledger[STOP] != before and ledger[STOP] != RUNNING and _cut_short(ledger):
-        _leave(depth, visits, sums, about, ledger, path)
+        _leave(depth, visits, ledger, path)
         return
     if ledger[DECLARED] == 0:
         _notice(gains, shared, ledger)
@@ -364,30 +367,16 @@ def _cut_short(ledger: Ints) -> bool:
     return ledger[STOP] <= BY_RULES
 
 
-def _virtual_loss(node: int, mover: int, times: float, sums: Floats, ledger: Ints) -> None:
-    """Adds the payoff that is worst for who moved here, or takes it back."""
-    if ledger[WIDTH] == 1:
-        add_number(sums, node, times * unbits(ledger[LOSS] if mover == 0 else ledger[OTHERS_LOSS]))
-    else:
-        add_number(sums, node * ledger[WIDTH] + mover, times * unbits(ledger[LOSS]))
-
-
 def _mover_at(ply: int, about: Ints, path: Ints) -> int:
-    """Who moved to the node at this ply; −1 where chance did, or nobody."""
+    """Who moved to the node at this ply; negative where chance did, or nobody."""
     return kind_of(about[path[ply - 1]]) - PLAYER if ply > 0 else ply - 1
 
 
-def _leave(
-    depth: int, visits: Ints, sums: Floats, about: Ints, ledger: Ints, path: Ints
-) -> None:
+def _leave(depth: int, visits: Ints, ledger: Ints, path: Ints) -> None:
     """Takes back what a simulation that does not count has added on its way."""
-    if ledger[THREADS] <= 1:
-        return
-    for ply in range(depth + 1):
-        add_word(visits, path[ply], -1)
-        moved = _mover_at(ply, about, path)
-        if moved >= 0:
-            _virtual_loss(path[ply], moved, -1.0, sums, ledger)
+    if ledger[THREADS] > 1:
+        for ply in range(1, depth + 1):
+            add_word(visits, path[ply], -1)
 
 
 def _back_up(
@@ -408,26 +397,35 @@ def _back_up(
     together = ledger[THREADS] > 1
     for ply in range(depth, -1, -1):
         node = path[ply]
-        if together:
-            moved = _mover_at(ply, about, path)
-            if moved >= 0:
-                _virtual_loss(node, moved, -1.0, sums, ledger)
-            for i in range(width):
-                add_number(sums, node * width + i, gains[i])
-        else:
+        moved = _mover_at(ply, about, path)
+        if together and ply == 0:
+            ledger[APART] += 1
+        elif not together:
             visits[node] += 1
-            for i in range(width):
-                sums[node * width + i] += gains[i]
-        if ledger[TUNED] != 0:
-            for i in range(width):
-                if together:
-                    add_number(squares, node * width + i, gains[i] * gains[i])
-                else:
-                    squares[node * width + i] += gains[i] * gains[i]
+        for i in range(width):
+            gain = gains[i] - worst(moved, i, ledger)
+            if not together:
+                sums[node * width + i] += gain
+            elif ply == 0:
+                ledger[APART + 1 + i] = bits(unbits(ledger[APART + 1 + i]) + gain)
+            else:
+                add_number(sums, node * width + i, gain)
+            if ledger[TUNED] != 0:
+                add_number(squares, node * width + i, gain * gain)
         if news and ledger[SOLVER] != 0 and first_of(about[node]) > 0:
             _mark(node, KNOWN, about)
             changed = tighten(node, about, low, high, prior, ledger)
             news = changed or ledger[TRANSPOSITIONS] != 0
+
+
+def _hand_in(visits: Ints, sums: Floats, shared: Ints, ledger: Ints) -> None:
+    """Adds to the root what this thread has kept apart."""
+    if ledger[APART] > 0:
+        add_word(visits, shared[ROOT], ledger[APART])
+        ledger[APART] = 0
+        for i in range(ledger[WIDTH]):
+            add_number(sums, shared[ROOT] * ledger[WIDTH] + i, unbits(ledger[APART + 1 + i]))
+            ledger[APART + 1 + i] = bits(0.0)
 
 
 def _notice(gains: Floats, shared: Ints, ledger: Ints) -> None:

@@ -55,7 +55,9 @@ class Nodes:
             self.slots = 1 << max(0, (free // (8 * 2 * BUCKET)).bit_length() - 1)
             free -= self.slots * 2 * BUCKET
         self.capacity = max(0, free // sum(sizes.values()))
-        self.bytes = word * (self.capacity * sum(sizes.values()) + self.slots * 2 * BUCKET + words.SHARED_SIZE)
+        self.bytes = word * (
+            self.capacity * sum(sizes.values()) + self.slots * 2 * BUCKET + words.SHARED_SIZE
+        )
         self._make(sizes)
 
     def _make(self, sizes: dict[str, int]) -> None:
@@ -124,4 +126,3 @@ def spare(compiled: bool, length: int) -> Any:
     import numpy as np
 
     return np.zeros(length, dtype=np.float64)
-

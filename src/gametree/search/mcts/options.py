@@ -142,7 +142,9 @@ class Options:
 
 def _one_of(name: str, value: Any, known: tuple[Any, ...]) -> None:
     if value not in known:
-        raise InputError(f"{name}={value!r}: it is {', '.join(map(_quoted, known[:-1]))} or {_quoted(known[-1])}")
+        raise InputError(
+            f"{name}={value!r}: it is {', '.join(map(_quoted, known[:-1]))} or {_quoted(known[-1])}"
+        )
 
 
 def _quoted(value: Any) -> str:

@@ -202,7 +202,10 @@ def playout(
             mover = game.player(state)
             left = count
             child = game.result(state, action)
-            while not game.is_terminal(child) and repeats.recurs(game, child, ply + 1, ledger) != repeats.NOWHERE:
+            while (
+                not game.is_terminal(child)
+                and repeats.recurs(game, child, ply + 1, ledger) != repeats.NOWHERE
+            ):
                 if ledger[repeats.RULE] != repeats.FORBID:
                     pay_repetition(mover, gains, ledger)
                     return

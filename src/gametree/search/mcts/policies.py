@@ -21,7 +21,7 @@ import math
 from gametree.compiled.draws import below, unit
 from gametree.compiled.primitives import Floats, Ints, unbits
 from gametree.search.mcts.amaf import namesake, refer
-from gametree.search.mcts.tree import BARRED, KNOWN, count_of, first_of
+from gametree.search.mcts.tree import BARRED, FIRST, KNOWN, PLAYER, count_of, first_of, kind_of, worst
 from gametree.search.mcts.words import (
     AMAF,
     AMAF_BIAS,
@@ -30,6 +30,8 @@ from gametree.search.mcts.words import (
     EPSILON,
     EPSILON_GREEDY,
     EXPLORATION,
+    LOSS,
+    OTHERS_LOSS,
     PLAIN,
     POLICY,
     PUCT,
@@ -55,6 +57,7 @@ def choose(
     visits: Ints,
     sums: Floats,
     about: Ints,
+    parent: Ints,
     actions: Ints,
     low: Floats,
     high: Floats,
@@ -74,10 +77,11 @@ def choose(
     width = ledger[WIDTH]
     shift = mover if width > 1 else 0
     sign = 1.0
-    offset = 0.0
+    total_payoff = 0.0
     if width == 1 and mover != 0:
         sign = -1.0
-        offset = unbits(ledger[TOTAL])
+        total_payoff = unbits(ledger[TOTAL])
+    offset = total_payoff + sign * worst(mover, shift, ledger)
     policy = ledger[POLICY]
     spread = unbits(ledger[SPREAD])
     bias = unbits(ledger[BIAS]) * spread
@@ -97,7 +101,7 @@ def choose(
     floor = -INFINITY
     bounded = ledger[SOLVER] != 0 and about[node] & KNOWN != 0
     if bounded:
-        floor = low[node * width + shift] if sign > 0.0 else offset - high[node * width]
+        floor = low[node * width + shift] if sign > 0.0 else total_payoff - high[node * width]
     source = -1
     near = -1
     if ledger[AMAF] != 0:
@@ -116,7 +120,9 @@ def choose(
     at_random = policy == EPSILON_GREEDY and unit(ledger, RANDOM) < unbits(ledger[EPSILON])
     own_mean = 0.0
     if visits[node] > 0:
-        own_mean = offset + sign * sums[node * width + shift] / visits[node]
+        before = kind_of(about[parent[node] & FIRST]) - PLAYER if parent[node] >= 0 else -1
+        own_mean = sums[node * width + shift] / visits[node] + worst(before, shift, ledger)
+        own_mean = total_payoff + sign * own_mean
 
     # Step 4. The child with the greatest score.
     chosen = -1
@@ -130,9 +136,10 @@ def choose(
         if n > 0:
             mean = offset + sign * (sums[child * width + shift] * inverse(n, roots))
         if bounded:
-            least = low[child * width + shift] if sign > 0.0 else offset - high[child * width]
-            most = high[child * width + shift] if sign > 0.0 else offset - low[child * width]
-            if most <= floor:
+            least = low[child * width + shift] if sign > 0.0 else total_payoff - high[child * width]
+            most = high[child * width + shift] if sign > 0.0 else total_payoff - low[child * width]
+            # Of several players the others may still fare differently with what is equal to the mover.
+            if most < floor or (most == floor and width == 1):
                 continue
             mean = max(least, min(most, mean))
         taking_part += 1
@@ -182,14 +189,12 @@ def choose(
     return chosen
 
 
-def _ucb1(
-    node: int, mover: int, visits: Ints, sums: Floats, about: Ints, roots: Floats, ledger: Ints
-) -> int:
+def _ucb1(node: int, mover: int, visits: Ints, sums: Floats, about: Ints, roots: Floats, ledger: Ints) -> int:
     """The same with nothing but UCB1, where a node has one sum and nothing is proven of its children."""
     begin = first_of(about[node])
     end = begin + count_of(about[node])
     sign = 1.0 if mover == 0 else -1.0
-    offset = 0.0 if mover == 0 else unbits(ledger[TOTAL])
+    offset = unbits(ledger[LOSS]) if mover == 0 else unbits(ledger[TOTAL]) - unbits(ledger[OTHERS_LOSS])
     explore = unbits(ledger[EXPLORATION]) * unbits(ledger[SPREAD]) * root_of_log(visits[node], roots)
     chosen = -1
     best = -INFINITY

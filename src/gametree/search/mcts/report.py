@@ -114,7 +114,8 @@ def best_child(
 
     What is proven gets no further visits, so that their number says nothing about it.
     """
-    open_, settled = [], []
+    open_: list[tuple[int, Any]] = []
+    settled: list[tuple[int, Any]] = []
     for child, action in tree.steps(node, state):
         (settled if tree.is_settled(child) else open_).append((child, action))
     floor = tree.bounds(node, player)[0]

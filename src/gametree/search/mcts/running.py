@@ -1,6 +1,6 @@
 """A run of the kernel on one thread: its settings, its path, and what went wrong in words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gametree.compiled import primitives
@@ -33,7 +33,9 @@ def settings(game: Game, options: Options, nodes: Nodes, threads: int) -> dict[i
     total = float(game.total or 0)
     even = total / game.players if game.total is not None or not declared else (least + greatest) / 2
     squashed = declared and offers(game, "evaluate")
-    judges = squashed and (options.default_policy != "uniform" or options.cutoff is not None or options.uses_priors)
+    judges = squashed and (
+        options.default_policy != "uniform" or options.cutoff is not None or options.uses_priors
+    )
     scale = options.evaluation_scale
     if scale is None:
         scale = usual_judgement(game, even) if judges else 1.0
@@ -106,6 +108,13 @@ class MctsRun(Run):
 
     nodes_of: Nodes
     root_state: Any
+    others: "Sequence[MctsRun]" = ()
+    """The other threads of the search: who stops the first, stops all."""
+
+    def stop(self, reason: int) -> None:
+        super().stop(reason)
+        for other in self.others:
+            other.stop(reason)
 
     def go_on(self) -> bool:
         """Takes back a stop for want of room; False where another came from outside."""
@@ -169,11 +178,11 @@ class MctsRun(Run):
         if wrong == words.NO_NUMBER:
             return RulesError(f"{name}.evaluate or .utility returned nan", names)
         if wrong == words.MANY_ACTIONS:
-            return RulesError(f"{name}.actions gave more than {MAX_ACTIONS:,} actions in one state: does it end?")
-        if wrong == words.NO_ACTIONS and not _choices(self.game, states[-1]):
             return RulesError(
-                f"{name} has no actions in a state that is not terminal: {states[-1]!r}", names
+                f"{name}.actions gave more than {MAX_ACTIONS:,} actions in one state: does it end?"
             )
+        if wrong == words.NO_ACTIONS and not _choices(self.game, states[-1]):
+            return RulesError(f"{name} has no actions in a state that is not terminal: {states[-1]!r}", names)
         return dead_end(self.game)
 
 

@@ -27,6 +27,7 @@ from gametree.search.suits import MAX_ACTIONS, require_game, root_actions
 DEFAULT = Limit(seconds=1)
 FEW = 200
 """So few simulations run on the caller's own thread: to start another would take longer."""
+_ENDS = (primitives.BY_CLOCK, primitives.BY_DRIVER, words.BY_PROOF)
 FIRST_REPORT = 1000
 """After so many simulations progress is told for the first time, and whenever there are twice as many."""
 
@@ -88,7 +89,7 @@ class MonteCarlo:
 
     def stop(self) -> None:
         """Ends the search under way, which returns what it has. Any thread may call it."""
-        for run in self._running:
+        for run in self._running[:1]:
             run.stop(primitives.BY_DRIVER)
 
     @property
@@ -158,7 +159,7 @@ class MonteCarlo:
                 moves=moves,
                 simulations=sum(run.nodes for run in runs),
                 seconds=time.perf_counter() - begun,
-                stopped=runs[0].stopped,
+                stopped=_reason(runs),
                 parameters=self._parameters(runs[0].compiled, before),
             )
 
@@ -189,10 +190,10 @@ class MonteCarlo:
         """The tree to go on with: what the last search left of it, or a new one."""
         nodes = self._nodes
         fresh, self._fresh = self._fresh, False
-        if nodes is not None and nodes.compiled == compiled and not fresh:
-            if self._rerooted(nodes, state, history):
-                self._state = state
-                return nodes
+        usable = nodes is not None and nodes.compiled == compiled and not fresh
+        if nodes is not None and usable and self._rerooted(nodes, state, history):
+            self._state = state
+            return nodes
         self._state = state
         if nodes is None or nodes.compiled != compiled:
             action = _choices(self.game, state)[0]
@@ -212,6 +213,8 @@ class MonteCarlo:
 
     def _rerooted(self, nodes: Nodes, state: Any, history: Sequence[Any]) -> bool:
         """Makes the state the root of the tree, where it is found in it."""
+        if nodes.shared[words.SWEEP_FROM]:
+            return False  # stopped while it made room
         tree = SearchTree(self.game, self._state, nodes)
         node = tree.find(state, history)
         if node is None or (self.options.transpositions and 2 * tree.size > nodes.capacity):
@@ -220,7 +223,11 @@ class MonteCarlo:
             return False  # what a position is worth depends on the way to it
         if tree.count(node) == 0 and nodes.capacity - tree.size <= len(_choices(self.game, state)):
             return False
-        nodes.shared[words.ROOT] = node
+        if node != tree.root:
+            # Nobody has moved to a root: its sums are counted from 0.
+            for i in range(nodes.width):
+                nodes.arrays["sums"][node * nodes.width + i] += tree.visits(node) * tree.base(node, i)
+            nodes.shared[words.ROOT] = node
         nodes.shared[words.FULL] = 0
         return True
 
@@ -259,6 +266,7 @@ class MonteCarlo:
             )
             run.nodes_of, run.root_state = nodes, state
             made.append(run)
+        made[0].others = tuple(made[1:])
         self._searches += 1
         return made
 
@@ -273,47 +281,47 @@ class MonteCarlo:
     ) -> None:
         """Lets all threads simulate until they are told to stop; makes room between, and tells how it goes."""
         slice_ = FIRST_REPORT
-        while True:
+        left = list(runs)
+        while left:
             if tell is None:
-                self._together(runs, nodes)
+                self._together(left, nodes)
             else:
                 with contextlib.ExitStack() as stack:
-                    for run in runs:
+                    for run in left:
                         stack.enter_context(run.at_most(slice_))
-                    self._together(runs, nodes)
-            _raise_trouble(runs)
-            if all(run.stopped in (words.BY_ROOM, primitives.RUNNING) for run in runs):
-                if any(run.stopped == words.BY_ROOM for run in runs):
-                    if sum(run.go_on() for run in runs) < len(runs) or not self._make_room(runs[0], nodes):
-                        return
-                if tell is None or on_progress is None:
-                    continue
+                    self._together(left, nodes)
+            _raise_trouble(left)
+            if any(run.stopped in _ENDS for run in runs):
+                return
+            left = [run for run in left if run.stopped != primitives.BY_NODES]
+            if any(run.stopped == words.BY_ROOM for run in left):
+                going_on = [run.go_on() for run in left]
+                if not all(going_on) or not self._make_room(left[0], nodes):
+                    return
+            elif tell is not None and on_progress is not None:
                 slice_ *= 2
                 on_progress(tell())
-                continue
-            return
 
     def _together(self, runs: Sequence[MctsRun], nodes: Nodes) -> None:
+        """Runs all threads until each has stopped; who stops for another reason than its number of nodes stops all."""
         first, *others = runs
         wrong: list[BaseException] = []
 
-        def help_out(run: MctsRun) -> None:
+        def simulate(run: MctsRun) -> None:
             try:
                 self._call(run, nodes, 0)
             except BaseException as error:  # handed over to the first thread
                 wrong.append(error)
                 _stop(runs, primitives.BY_DRIVER)
+            if run.stopped != primitives.BY_NODES:
+                _stop(runs, run.stopped)
 
-        under_way = [run.begin(functools.partial(help_out, run)) for run in others]
+        under_way = [run.begin(functools.partial(simulate, run)) for run in others]
         try:
-            self._call(first, nodes, 0)
+            simulate(first)
         finally:
-            if first.stopped != primitives.BY_NODES:
-                _stop(others, first.stopped)
             for done in under_way:
-                while not done.wait(0.001):
-                    if first._halted:
-                        _stop(others, first._halted)
+                done.wait()
         if wrong:
             raise wrong[0]
 
@@ -325,6 +333,11 @@ class MonteCarlo:
     def _make_room(self, run: MctsRun, nodes: Nodes) -> bool:
         """Gives up what has the fewest visits, until half of the tree is free; False where told to stop meanwhile."""
         return self._call(run, nodes, max(1, nodes.capacity // 2)) == 1
+
+
+def _reason(runs: Sequence[MctsRun]) -> int:
+    """Why a search has stopped: for the reason of whoever did not just come to the end of its share."""
+    return next((run.stopped for run in runs if run.stopped in _ENDS), runs[0].stopped)
 
 
 def _stop(runs: Sequence[MctsRun], reason: int) -> None:
@@ -399,9 +412,10 @@ def mcts(
     among them `tree_policy`, `default_policy`, `exploration`, `cutoff`, `amaf`, `solver`; see docs/mcts.md.
 
     >>> from gametree.games import TicTacToe
-    >>> found = mcts(TicTacToe(), simulations=20_000)
-    >>> str(found.value), found.exact
-    ('0', True)
+    >>> game = TicTacToe()
+    >>> found = mcts(game, game.parse_state("XX./OO./..."), simulations=200, compile="never")
+    >>> found.name, str(found.value), found.exact
+    ('c3', 'win', True)
     """
     thinker = MonteCarlo(
         game,
@@ -415,3 +429,23 @@ def mcts(
     return thinker.analyze(
         state, limit, simulations=simulations, moves=moves, history=history, on_progress=on_progress
     )
+
+
+def by_name(
+    game: Game,
+    state: Any,
+    limit: Limit | None,
+    *,
+    depth: int | None,
+    lines: int,
+    actions: Any,
+    **given: Any,
+) -> Analysis:
+    """`mcts` for whoever picks a search by name; what it does not do is refused."""
+    if lines != 1 or actions is not None:
+        raise InputError(
+            'method="mcts" looks at all actions and gives one line; method="auto" takes lines and actions'
+        )
+    if depth is not None:
+        limit = merged(limit, depth)
+    return mcts(game, state, limit, **given)

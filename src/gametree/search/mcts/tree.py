@@ -3,7 +3,8 @@
 A node is a number, the root is 0 to begin with. The children of a node follow each other; all are made at once.
 
     visits    how many simulations went through the node
-    sums      what they brought: to player 0 where two players share a constant total, else to each player in turn
+    sums      what they brought: to player 0 where two players share a constant total, else to each player in turn;
+              counted from the payoff that is worst for who moved here (see `worst`)
     about     bit 0–35   its first child; 0 where it has none, BUSY while a thread makes them
               bit 36–53  how many children      54–60  kind: who moves here
               bit 61     something is proven of its children      62  the rules on repeated positions bar it
@@ -16,13 +17,16 @@ A node is a number, the root is 0 to begin with. The children of a node follow e
 """
 
 from gametree.compiled.draws import add_word
-from gametree.compiled.primitives import RUNNING, STOP, Floats, Ints
+from gametree.compiled.primitives import RUNNING, STOP, Floats, Ints, unbits
 from gametree.search.mcts.words import (
     AMAF,
+    LOSS,
+    OTHERS_LOSS,
     PRIORS,
     ROOT,
     SOLVER,
     SWEEP_FROM,
+    SWEEP_LEAST,
     SWEEP_TO,
     TUNED,
     USED,
@@ -68,6 +72,18 @@ def place_of(parent: int) -> int:
     return parent >> FIRST_BITS & COUNT if parent >= 0 else 0
 
 
+def worst(mover: int, player: int, ledger: Ints) -> float:
+    """From which payoff the sum of a player is counted at a node to which `mover` moved: −1 where nobody did.
+
+    A visit that has brought nothing yet is thus a loss to the mover, as threads want it.
+    """
+    if mover < 0:
+        return 0.0
+    if ledger[WIDTH] == 1:
+        return unbits(ledger[LOSS] if mover == 0 else ledger[OTHERS_LOSS])
+    return unbits(ledger[LOSS]) if mover == player else 0.0
+
+
 def room_for(count: int, capacity: int, threads: int, shared: Ints) -> int:
     """Sets so many nodes aside: the first of them, 0 where there is no room."""
     if threads > 1:
@@ -105,17 +121,16 @@ def least_visits(visits: Ints, about: Ints, shared: Ints, room: int, at: int, le
     return 1 << size
 
 
-def begin_sweep(parent: Ints, shared: Ints) -> None:
-    """Whatever is not below the root is left behind."""
-    if shared[SWEEP_FROM] == 0:
-        if shared[ROOT] != 0:
-            parent[0] = DEAD
-            parent[shared[ROOT]] = ROOT_HERE
-        shared[SWEEP_TO] = 0
+def begin_sweep(least: int, parent: Ints, shared: Ints) -> None:
+    """Whatever is not below the root is left behind; nodes with fewer than `least` visits lose their children."""
+    if shared[ROOT] != 0:
+        parent[0] = DEAD
+        parent[shared[ROOT]] = ROOT_HERE
+    shared[SWEEP_TO] = 0
+    shared[SWEEP_LEAST] = least
 
 
 def sweep(
-    least: int,
     words: int,
     visits: Ints,
     sums: Floats,
@@ -131,7 +146,7 @@ def sweep(
     shared: Ints,
     ledger: Ints,
 ) -> bool:
-    """Moves what is kept to the front; nodes with fewer than `least` visits lose their children. False when stopped.
+    """Moves what is kept to the front. False when stopped on the way.
 
     Parents stand before their children and keep doing so: one pass in place is enough. At the beginning of every
     block of children the tree is whole, and there the pass may be stopped; it then has to be taken up again.
@@ -140,6 +155,7 @@ def sweep(
     node = shared[SWEEP_FROM]
     free = shared[SWEEP_TO]
     end = shared[USED]
+    least = shared[SWEEP_LEAST]
     while node < end:
         above = parent[node]
         begin = first_of(about[node])
@@ -193,10 +209,10 @@ def is_settled(node: int, low: Floats, high: Floats, ledger: Ints) -> bool:
     if ledger[SOLVER] == 0:
         return False
     width = ledger[WIDTH]
+    settled = True
     for i in range(node * width, node * width + width):
-        if low[i] < high[i]:
-            return False
-    return True
+        settled = settled and low[i] >= high[i]
+    return settled
 
 
 def _disown(begin: int, count: int, parent: Ints) -> None:

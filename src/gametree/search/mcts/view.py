@@ -6,7 +6,7 @@ from typing import Any
 from gametree.game import CHANCE, Game, offers
 from gametree.search.mcts import words
 from gametree.search.mcts.nodes import Nodes
-from gametree.search.mcts.tree import BARRED, BY_CHANCE, PLAYER, count_of, first_of, kind_of, place_of
+from gametree.search.mcts.tree import BARRED, BY_CHANCE, FIRST, PLAYER, count_of, first_of, kind_of, place_of
 
 LOOKED_AT = 2000
 """So many states are compared to find one in the tree, where nobody tells the way to it."""
@@ -85,13 +85,22 @@ class SearchTree:
     def mean(self, node: int, player: int) -> float:
         """What simulations through a node brought a player, on average and within what is proven."""
         low, high = self.bounds(node, player)
-        sums, width = self._arrays["sums"], self._nodes.width
-        if width == 1:
-            mean = float(sums[node]) / self.visits(node)
-            mean = mean if player == 0 else self._total - mean
-        else:
-            mean = float(sums[node * width + player]) / self.visits(node)
+        width = self._nodes.width
+        shift = player if width > 1 else 0
+        mean = float(self._arrays["sums"][node * width + shift]) / self.visits(node) + self.base(node, shift)
+        if width == 1 and player == 1:
+            mean = self._total - mean
         return max(low, min(high, mean))
+
+    def base(self, node: int, shift: int) -> float:
+        """From which payoff the sum of a node is counted."""
+        above = int(self._arrays["parent"][node])
+        if self.game.payoffs is None or node == self.root or above < 0:
+            return 0.0
+        mover = self.mover(above & FIRST)
+        if mover is None or mover == CHANCE or (self._nodes.width > 1 and mover != shift):
+            return 0.0
+        return float(self.game.payoffs[1 if self._nodes.width == 1 and mover == 1 else 0])
 
     def means(self, node: int) -> tuple[float, ...]:
         """The same for every player."""

@@ -43,20 +43,22 @@ from gametree.compiled.primitives import BY_RULES, CODES, LEDGER_SIZE
     PLIES,  # how long it is altogether
     WRONG,  # why the rules cannot be right
     SLOTS,  # how many buckets the table of transpositions has
-    LOSS,  # the payoff that a virtual loss brings player 0
-    OTHERS_LOSS,  # and what it brings him where it is the other player's
+    LOSS,  # the payoff to player 0 where he loses; 0 where it is not declared
+    OTHERS_LOSS,  # and where player 1 does
     PLAIN,  # whether the tree policy is UCB1 and nothing else, for two players with a constant total
 ) = range(LEDGER_SIZE, LEDGER_SIZE + 40)
 
+MOST_PLAYERS = 64
 REFERENCES = LEDGER_SIZE + 48
 """For each player the last node on the way whose AMAF values can be relied on."""
-MOST_PLAYERS = 64
-STAMPS = REFERENCES + MOST_PLAYERS
+APART = REFERENCES + MOST_PLAYERS
+"""What a thread has still to add to the root, where all add: the number of simulations, and what they brought."""
+STAMPS = APART + 1 + MOST_PLAYERS
 """For each player and code of an action when it was played last: the simulation, and the ply in it."""
 PLY_BITS = 20
 
 # What the threads share.
-USED, ROOT, FULL, SEEN, SEEN_LEAST, SEEN_GREATEST, SWEEP_FROM, SWEEP_TO = range(8)
+USED, ROOT, FULL, SEEN, SEEN_LEAST, SEEN_GREATEST, SWEEP_FROM, SWEEP_TO, SWEEP_LEAST = range(9)
 SHARED_SIZE = 16
 
 BY_ROOM = BY_RULES + 1

@@ -1,0 +1,162 @@
+"""The same seed gives the same tree, interpreted and compiled; threads share one; whoever says stop is heard."""
+
+import random
+import threading
+from typing import Any
+
+import pytest
+
+import gametree as gt
+from gametree.games import ConnectFour, TicTacToe
+from gametree.search.mcts.view import SearchTree
+from search.mcts.forest import random_tree
+from search.mcts.test_tree import assert_consistent, each
+
+PARTS: list[dict[str, Any]] = [
+    {},
+    {"solver": False, "exploration": 0.5},
+    {"tree_policy": "ucb1-tuned"},
+    {"tree_policy": "epsilon-greedy", "epsilon": 0.3},
+    {"tree_policy": "boltzmann", "temperature": 0.2},
+    {"tree_policy": "puct", "solver": False},
+    {"amaf": "rave", "amaf_bias": 0.1},
+    {"amaf": "grave", "amaf_reference": 5, "solver": False},
+    {"bias": 2.0, "widening": (1, 0.4), "solver": False},
+    {"transpositions": True},
+    {"expand_after": 3, "when_full": "stop", "final": "secure"},
+]
+JUDGING: list[dict[str, Any]] = [
+    {"cutoff": 4},
+    {"default_policy": "evaluate"},
+    {"default_policy": "greedy", "playout_epsilon": 0.5},
+    {"tree_policy": "puct", "default_policy": "evaluate"},
+    {"bias": 1.0, "widening": (2, 0.5), "default_policy": "greedy", "cutoff": 2},
+]
+
+
+def image(tree: SearchTree) -> list[Any]:
+    """All that is in a tree."""
+    return [
+        (node, state, tree.visits(node), tree.bounds(node, 0), tree.children(node))
+        for node, state in each(tree)
+    ]
+
+
+def searched(
+    game: gt.Game, seed: int, compile: str, state: Any = None, **options: Any
+) -> tuple[Any, list[Any]]:
+    search = gt.MonteCarlo(game, seed=seed, memory_mb=4, compile=compile, **options)
+    found = search.analyze(state, simulations=150, moves=True)
+    about = (found.action, found.value, found.values, found.line, found.moves, found.nodes, found.exact)
+    return about, image(search.tree)
+
+
+@pytest.mark.needs_compiler
+@pytest.mark.parametrize("parts", PARTS, ids=str)
+def test_compiled_and_interpreted_searches_grow_the_same_tree(parts: dict[str, Any]) -> None:
+    for seed in range(4):
+        game = random_tree(seed, 4, 2 + seed % 2, 0.3, ragged=False)
+        assert searched(game, seed, "never", **parts) == searched(game, seed, "always", **parts)
+
+
+@pytest.mark.slow
+@pytest.mark.needs_compiler
+@pytest.mark.parametrize("parts", [*PARTS, *JUDGING], ids=str)
+def test_they_do_so_in_real_games(parts: dict[str, Any]) -> None:
+    for game in (TicTacToe(), ConnectFour(5, 4)):
+        state = game.initial()
+        rng = random.Random(1)
+        for seed in range(3):
+            same = [searched(game, seed, way, state, **parts) for way in ("never", "always")]
+            assert same[0] == same[1]
+            state = game.result(state, rng.choice(list(game.actions(state))))
+
+
+def test_the_same_seed_gives_the_same_answer_and_another_one_another_tree() -> None:
+    game = TicTacToe()
+    trees = [searched(game, seed, "never")[1] for seed in (1, 1, 2)]
+    assert trees[0] == trees[1] != trees[2]
+
+
+@pytest.mark.parametrize("parts", JUDGING, ids=str)
+def test_playouts_may_ask_the_evaluation(parts: dict[str, Any]) -> None:
+    game = TicTacToe()
+    state = game.parse_state("XX./OO./...")
+    found = gt.mcts(game, state, simulations=150, compile="never", **parts)
+    assert found.name == "c3" and found.exact and str(found.value) == "win"
+
+
+def test_priors_of_the_game_lead_puct() -> None:
+    class Biased(TicTacToe):
+        def prior(self, state: Any, action: Any) -> float:
+            return 100.0 if self.name_action(state, action) == "a1" else 1.0
+
+    search = gt.MonteCarlo(
+        Biased(), tree_policy="puct", exploration=20, default_policy="evaluate", compile="never"
+    )
+    search.analyze(simulations=60)
+    tree = search.tree
+    shares = {
+        tree.game.name_action(tree.state, action): (tree.prior(child), tree.visits(child))
+        for child, action in tree.steps(tree.root, tree.state)
+    }
+    assert shares["a1"][0] == pytest.approx(100 / 108)
+    assert shares["a1"][1] > 40
+
+
+def test_widening_opens_children_one_after_another() -> None:
+    search = gt.MonteCarlo(TicTacToe(), widening=(1, 0.5), solver=False, compile="never")
+    search.analyze(simulations=20)
+    tree = search.tree
+    assert sum(tree.visits(child) > 0 for child in tree.children(tree.root)) == 5
+
+
+# --- threads and stopping -----------------------------------------------------------------------------
+
+
+@pytest.mark.needs_compiler
+@pytest.mark.parametrize("options", [{}, {"solver": False}, {"memory_mb": 0.02, "solver": False}], ids=str)
+def test_threads_share_one_tree_whose_numbers_add_up(options: dict[str, Any]) -> None:
+    for seed in range(5):
+        game = random_tree(seed, 6, 2 + seed % 2, 0.2, ragged=False)
+        search = gt.MonteCarlo(game, threads=2, compile="always", **options)
+        found = search.analyze(simulations=5_001)
+        tree = search.tree
+        assert tree.visits(tree.root) == found.nodes
+        assert found.nodes == 5_001 or found.exact
+        assert_consistent(tree)
+
+
+def test_whoever_watches_may_stop_it() -> None:
+    search = gt.MonteCarlo(TicTacToe(), solver=False, compile="never")
+    seen: list[gt.Analysis] = []
+
+    def watch(found: gt.Analysis) -> None:
+        seen.append(found)
+        search.stop()
+
+    found = search.analyze(limit=gt.Limit(nodes=1_000_000), on_progress=watch)
+    assert [one.nodes for one in seen] == [1000] and found.stopped_by == "cancelled" and found.nodes < 1_010
+
+
+@pytest.mark.needs_compiler
+def test_another_thread_may_stop_it_and_the_clock_does() -> None:
+    search = gt.MonteCarlo(random_tree(1, 6, ragged=False), solver=False, compile="always")
+    search.prepare()
+    timer = threading.Timer(0.05, search.stop)
+    timer.start()
+    assert search.analyze(limit=gt.Limit(seconds=60)).stopped_by == "cancelled"
+    timer.join()
+    assert search.analyze(limit=gt.Limit(seconds=0.02)).stopped_by == "seconds"
+
+
+def test_limits_count_simulations_of_this_call_alone() -> None:
+    search = gt.MonteCarlo(TicTacToe(), solver=False, compile="never")
+    for limit, simulations, expected in (
+        (gt.Limit(nodes=30), None, 30),
+        (gt.Limit(nodes=30), 20, 20),
+        (None, 25, 25),
+        (gt.Limit(seconds=60), 10, 10),
+    ):
+        assert search.analyze(limit=limit, simulations=simulations).nodes == expected
+    assert search.analyze(limit=gt.Limit(seconds=0)).stopped_by == "seconds"
