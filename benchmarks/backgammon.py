@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import gametree as gt
+from gametree.game import CHANCE
 from gametree.games.backgammon import Backgammon
 from gametree.games.backgammon_board import BAR, OPENING, State, number
-from gametree.game import CHANCE
 
 GAME: Final = Backgammon()
 NOISE: Final = {"gnubg-beginner": "0.060", "gnubg-0ply": "0"}
@@ -82,11 +82,39 @@ class GnuBackgammon:
 
 def fibs_board(state: State) -> str:
     """The board as the backgammon server FIBS writes it, seen by the player to move."""
-    points = [number(state.mine, p) - (number(state.theirs, BAR - p) if 0 < p < BAR else 0) for p in range(26)]
+    points = [
+        number(state.mine, p) - (number(state.theirs, BAR - p) if 0 < p < BAR else 0) for p in range(26)
+    ]
     points[0] = -number(state.theirs, BAR)
     off, bar = (number(state.mine, 0), number(state.theirs, 0)), (points[BAR], -points[0])
     dice = (state.dice // 10, state.dice % 10)
-    words = ["board", "You", "him", 0, 0, 0, *points, 1, *dice, 0, 0, 1, 1, 1, 0, 1, -1, 0, 25, *off, *bar, 2, 0, 0, 0]
+    words = [
+        "board",
+        "You",
+        "him",
+        0,
+        0,
+        0,
+        *points,
+        1,
+        *dice,
+        0,
+        0,
+        1,
+        1,
+        1,
+        0,
+        1,
+        -1,
+        0,
+        25,
+        *off,
+        *bar,
+        2,
+        0,
+        0,
+        0,
+    ]
     return ":".join(map(str, words))
 
 
@@ -102,7 +130,9 @@ def player(name: str) -> Player:
         mcts: Any = gt.mcts
         return lambda state: mcts(GAME, state, simulations=int(count)).action  # type: ignore[no-any-return]
     if not name.isdigit():
-        raise SystemExit(f"there is no player {name!r}: write a number of plies, mcts:N, random, {', '.join(NOISE)}")
+        raise SystemExit(
+            f"there is no player {name!r}: write a number of plies, mcts:N, random, {', '.join(NOISE)}"
+        )
     if hasattr(gt, "expectiminimax"):
         search: Any = gt.expectiminimax
         return lambda state: search(GAME, state, depth=int(name)).action  # type: ignore[no-any-return]
@@ -116,7 +146,9 @@ def greedy(state: State) -> int:
 
     def worth(action: int) -> float:
         after = GAME.result(state, action)
-        return GAME.utility(after, state.mover) if GAME.is_terminal(after) else GAME.evaluate(after, state.mover)
+        return (
+            GAME.utility(after, state.mover) if GAME.is_terminal(after) else GAME.evaluate(after, state.mover)
+        )
 
     return max(GAME.actions(state), key=worth)
 
@@ -141,7 +173,9 @@ def play(players: tuple[Player, Player], seat: int, seed: int) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--first", default="2")
     parser.add_argument("--second", default="1")
     parser.add_argument("--games", type=int, default=200)
@@ -173,7 +207,9 @@ def report(first: str, second: str, pairs: list[list[int]]) -> None:
     mean = sum(means) / len(means)
     spread = math.sqrt(sum((one - mean) ** 2 for one in means) / max(1, len(means) - 1) / len(means))
     ends = [sum(pair.count(worth) for pair in pairs) for worth in (3, 2, 1, -1, -2, -3)]
-    print(f"{first} against {second}: {mean:+.3f} ± {1.96 * spread:.3f} points a game in {2 * len(pairs)} games")
+    print(
+        f"{first} against {second}: {mean:+.3f} ± {1.96 * spread:.3f} points a game in {2 * len(pairs)} games"
+    )
     print("won 3, 2, 1 and lost 1, 2, 3 points: " + ", ".join(map(str, ends)))
 
 

@@ -37,7 +37,11 @@ class Program:
             raise SystemExit(f"{words[0]} is not installed (GNU Go: apt-get install gnugo)")
         self.command = command
         self._process = subprocess.Popen(
-            [found, *words[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            [found, *words[1:]],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
         )
 
     def ask(self, command: str) -> str:
@@ -68,7 +72,9 @@ class Program:
             self._process.wait()
 
 
-def play(programs: tuple[Program, Program], game: str, size: int, komi: float, first_is: int) -> dict[str, Any]:
+def play(
+    programs: tuple[Program, Program], game: str, size: int, komi: float, first_is: int
+) -> dict[str, Any]:
     """One game; `first_is` is the colour of the first program."""
     table = Table(game, size)
     for program in programs:
@@ -122,7 +128,9 @@ def interval(points: float, games: int) -> tuple[float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--first", default=OURS)
     parser.add_argument("--second", default=GNU_GO)
     parser.add_argument("--game", default="go")

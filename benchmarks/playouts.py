@@ -126,11 +126,15 @@ def theirs(name: str, seconds: float) -> tuple[float, float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("games", nargs="*", default=["backgammon", "hex", "go", "othello"])
     parser.add_argument("--seconds", type=float, default=3.0)
     given = parser.parse_args()
-    print("game        games/s (plies)      OpenSpiel C++ (plies)     ratio    OpenSpiel from Python    ratio")
+    print(
+        "game        games/s (plies)      OpenSpiel C++ (plies)     ratio    OpenSpiel from Python    ratio"
+    )
     for name in given.games:
         fast, length = ours(name, given.seconds)
         in_cpp, other_length, in_python = theirs(name, given.seconds)

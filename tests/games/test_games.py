@@ -107,7 +107,7 @@ def test_a_game_is_described_in_one_line_with_its_parameters() -> None:
     ("name", "message"),
     [
         ("conect-four", "there is no game 'conect-four'; did you mean connect-four"),
-        ("go", "there is no game 'go'; there are: .*nim"),
+        ("zzz", "there is no game 'zzz'; there are: .*nim"),
         ("", "there is no game ''"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gametree.errors import InputError
-from gametree.games import Checkers, Chess, ConnectFour, Othello
+from gametree.games import Backgammon, Checkers, Chess, ConnectFour, Go, Hex, Othello
 from gametree.games.chess_pgn import read_epd, read_pgn
 from gametree.games.pdn import read_pdn
 from mutation import mutated
@@ -38,7 +38,7 @@ PDNS = (
     "1. 11-15 22-18 2. 15x22 25x18 *",
 )
 DRAUGHTS = ("W:W20,21,K31:BK22,23", "B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29", "W:W21-32:B1-12:H3")
-
+BACKGAMMON = Backgammon().show(Backgammon().initial()._replace(dice=31))
 
 KINDS: list[tuple[str, Callable[[str], Any], Sequence[str]]] = [
     ("chess FEN", Chess().parse_state, FENS),
@@ -49,6 +49,9 @@ KINDS: list[tuple[str, Callable[[str], Any], Sequence[str]]] = [
     ("draughts FEN", Checkers().parse_state, DRAUGHTS),
     ("othello", Othello().parse_state, ("f5d6c3d3c4f4", "-" * 27 + "OX------XO" + "-" * 27 + " X")),
     ("connect four", ConnectFour().parse_state, ("4453", "......./......./......./......./...O.../..XX...")),
+    ("backgammon", Backgammon().parse_state, ("4HPwATDgc/ABMA X 31", "31 8/5 6/5 64", BACKGAMMON)),
+    ("go", Go(5).parse_state, ("C3 C4 pass", ".X.../..O../...../...../...../O to move, ko at A1")),
+    ("hex", Hex(5, swap=True).parse_state, ("c3 swap b2", ".X.../..O../...../...../.....")),
 ]
 
 
@@ -95,8 +98,10 @@ def test_ten_thousand_malformed_texts_are_read_or_refused(
         (Checkers(), ("11-15", "22x15x8", "9-14")),
         (Othello(), ("d3", "pass", "f5")),
         (ConnectFour(), ("4", "7")),
+        (Go(5), ("C3", "pass", "E5")),
+        (Hex(5), ("c3", "swap", "e5")),
     ],
-    ids=["chess", "checkers", "othello", "connect four"],
+    ids=["chess", "checkers", "othello", "connect four", "go", "hex"],
 )
 def test_a_thousand_malformed_moves_are_read_or_refused(game: Any, moves: Sequence[str]) -> None:
     rng = random.Random(f"moves {game!r}")

@@ -166,6 +166,8 @@ GAMES = {
     "checkers": (60, 3),
     "othello": (60, 2),
     "chess": (5, 2),
+    "go": (5, 2),
+    "hex": (3, 2),
 }
 """How many positions are searched by default, and how deep."""
 

@@ -111,7 +111,9 @@ def _stack(point: int, stack: Sequence[str]) -> tuple[int, int]:
     if not symbols:
         return 0, 0
     if len(owners) != 1 or not owners <= set(NAMES) or len(numbers) > 1:
-        raise InputError(f"{' '.join(stack)[:40]!r} on {place} is no stack: it has X or O, dots, and perhaps a number")
+        raise InputError(
+            f"{' '.join(stack)[:40]!r} on {place} is no stack: it has X or O, dots, and perhaps a number"
+        )
     count = sum(symbol.upper() in owners for symbol in stack)
     if numbers:
         (said,) = numbers
@@ -178,7 +180,9 @@ def read_id(text: str) -> State:
     """The state from a position ID, then X or O for who moves (X where it is left out), then the dice."""
     said = _ID.fullmatch(text.strip())
     if said is None:
-        raise InputError(f"{text.strip()[:40]!r} is no position ID: it has 14 letters, such as 4HPwATDgc/ABMA")
+        raise InputError(
+            f"{text.strip()[:40]!r} is no position ID: it has 14 letters, such as 4HPwATDgc/ABMA"
+        )
     try:
         word = int.from_bytes(base64.b64decode(said[1] + "==", validate=True), "little")
     except (binascii.Error, ValueError):
@@ -259,34 +263,39 @@ def _target(step: Step) -> str:
 def read_turn(state: State, text: str, legal: Sequence[int]) -> int:
     """The legal turn that a text names."""
     wanted = " ".join(text.lower().replace(",", " ").split())[:200]
-    names = {write_turn(state, action): action for action in legal}
-    if wanted in names:
-        return names[wanted]
     if wanted in ("pass", "no move", "cannot move", "-", "—"):
-        raise InputError(f"who can move has to; legal are: {_some(names)}")
+        if PASS in legal:
+            return PASS
+        raise InputError(f"who can move has to; legal are: {_some(state, legal)}")
     read = _MOVE.findall(wanted)
     if not read or _MOVE.sub("", wanted).strip():
         raise InputError(
-            f"{wanted[:40]!r} is no turn: write 8/5 6/5, bar/22, 13/7*, 6/off or 6/5(2); legal are: {_some(names)}"
+            f"{wanted[:40]!r} is no turn: write 8/5 6/5, bar/22, 13/7*, 6/off or 6/5(2);"
+            f" legal are: {_some(state, legal)}"
         )
     change, stops, hits = _effect(read)
-    matching = [a for a in legal if _change(steps(state, a)) == change]
-    exact = [a for a in matching if stops <= {step.target for step in steps(state, a)}]
-    exact = [a for a in exact if hits <= {step.target for step in steps(state, a) if step.hit}]
-    if "*" not in wanted and len(exact) > 1:
-        # Who writes no hits means the way that has the fewest.
-        least = min(sum(step.hit for step in steps(state, a)) for a in exact)
-        exact = [a for a in exact if sum(step.hit for step in steps(state, a)) == least]
-    if len(exact) == 1:
-        return exact[0]
-    if exact:
-        ways = " or ".join(write_turn(state, action) for action in exact)
+    turns = {action: steps(state, action) for action in legal}
+    meant = [a for a, turn in turns.items() if _change(turn) == change and hits <= _hits(turn)]
+    if len(meant) > 1:
+        # The turns differ in what is hit on the way: the points in between tell; who names none means no hit.
+        meant = [a for a in meant if stops <= {step.target for step in turns[a]}] or meant
+        if all(path.count("/") == 1 for path, _ in read):
+            least = min(len(_hits(turns[a])) for a in meant)
+            meant = [a for a in meant if len(_hits(turns[a])) == least]
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        ways = " or ".join(write_turn(state, action) for action in meant)
         raise InputError(f"{wanted!r} can be played in more ways than one: write {ways}")
-    raise InputError(f"{wanted!r} is not legal with these dice; legal are: {_some(names)}")
+    raise InputError(f"{wanted!r} is not legal with these dice; legal are: {_some(state, legal)}")
 
 
-def _some(names: dict[str, int]) -> str:
-    return ", ".join(list(names)[:20]) + (", …" if len(names) > 20 else "")
+def _hits(turn: Sequence[Step]) -> set[int]:
+    return {step.target for step in turn if step.hit}
+
+
+def _some(state: State, legal: Sequence[int]) -> str:
+    return ", ".join(write_turn(state, action) for action in legal[:20]) + (", …" if len(legal) > 20 else "")
 
 
 def _effect(read: Sequence[tuple[str, str]]) -> tuple[Counter[int], set[int], set[int]]:

@@ -204,7 +204,9 @@ class Go(Game):
                 liberties = both(beside(group), empty)
                 if is_empty(liberties):
                     where = notation.name(first(group))
-                    raise InputError(f"the group at {where} has no liberty: it would have been taken off the board")
+                    raise InputError(
+                        f"the group at {where} has no liberty: it would have been taken off the board"
+                    )
                 if is_single(liberties):
                     atari = either(atari, group)
         return State(mine, theirs, atari, ko, passes, mover)

@@ -15,7 +15,9 @@ COLUMNS: Final = "ABCDEFGHJ"
 SYMBOLS: Final = grid.SYMBOLS
 LONGEST: Final = 20_000
 """No text of a position has more characters."""
-_STATUS: Final = re.compile(r"\s*([XO]) to move(?:, ko at ([A-HJ])([1-9]))?( after a pass)?\s*", re.IGNORECASE)
+_STATUS: Final = re.compile(
+    r"\s*([XO]) to move(?:, ko at ([A-HJ])([1-9]))?( after a pass)?\s*", re.IGNORECASE
+)
 _OVER: Final = re.compile(r".*, ([XO]) would be the next\s*", re.IGNORECASE)
 
 
@@ -99,6 +101,8 @@ def replay(game: "Go", text: str) -> "State":
             ) from None
         key = game.repetition_key(state)
         if key in seen and not game.is_terminal(state):
-            raise InputError(f"move {number}: {word[:40]} brings a position about again, which superko forbids")
+            raise InputError(
+                f"move {number}: {word[:40]} brings a position about again, which superko forbids"
+            )
         seen.add(key)
     return state

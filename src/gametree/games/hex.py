@@ -256,7 +256,9 @@ class Hex(Game):
         said = re.fullmatch(r"([a-z])([1-9]\d?)", wanted) if wanted.isascii() else None
         last = f"{self.columns[-1]}{self.size}"
         if said is None or said[1] not in self.columns or int(said[2]) > self.size:
-            raise InputError(f"{text.strip()[:40]!r} is no cell of this board: they are a1 (top left) to {last}")
+            raise InputError(
+                f"{text.strip()[:40]!r} is no cell of this board: they are a1 (top left) to {last}"
+            )
         cell = (int(said[2]) - 1) * self.size + ascii_lowercase.index(said[1])
         if cell not in set(self.actions(state)):
             raise InputError(f"there is a stone on {wanted}")

@@ -41,7 +41,12 @@ class Session:
     """One program at the other end."""
 
     def __init__(
-        self, write: Callable[[str], None], table: Table, options: Options | None = None, *, ask: Think | None = None
+        self,
+        write: Callable[[str], None],
+        table: Table,
+        options: Options | None = None,
+        *,
+        ask: Think | None = None,
     ):
         self.table = table
         self.options = options or Options()

@@ -140,5 +140,3 @@ class Table:
 
 def _score(ahead: float) -> str:
     return "0" if ahead == 0 else f"{'B' if ahead > 0 else 'W'}+{abs(ahead):g}"
-
-
