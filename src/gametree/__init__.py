@@ -29,6 +29,9 @@ from gametree.search.minimax import minimax
 from gametree.search.perft import perft
 
 if TYPE_CHECKING:
+    from gametree.search.many.best_reply import best_reply
+    from gametree.search.many.maxn import maxn
+    from gametree.search.many.paranoid import paranoid
     from gametree.search.response import best_response
     from gametree.search.solution import Solution
     from gametree.search.solve import Solver, solve
@@ -60,13 +63,16 @@ __all__ = [
     "__version__",
     "alphabeta",
     "analyze",
+    "best_reply",
     "best_response",
     "check",
     "dfpn",
     "dual",
     "games",
+    "maxn",
     "minimax",
     "mtdf",
+    "paranoid",
     "perft",
     "pns",
     "put",
@@ -80,7 +86,10 @@ _LATER: Final = {
     "Solution": "solution",
     "Solver": "solve",
     "Strategy": "strategy",
+    "best_reply": "many.best_reply",
     "best_response": "response",
+    "maxn": "many.maxn",
+    "paranoid": "many.paranoid",
     "solve": "solve",
     "strategy": "strategy",
 }

@@ -259,6 +259,7 @@ class Analysis:
         rows = [
             ("best", self.name if self.name is not None else "none"),
             ("value", value),
+            *([("payoffs", _to_each(self.values))] if len(self.values) > 2 else []),
             ("line", shortened(self.names) or "none"),
             ("searched", f"{depth}, {many(self.nodes, 'node', 'nodes')} in {self.seconds:.3g} s{rate}{why}"),
         ]
@@ -274,6 +275,15 @@ class Analysis:
 
     def _repr_html_(self) -> str:
         return as_html(f"{self.game}, {self.method}", self._rows())
+
+
+def _to_each(values: Sequence[float]) -> str:
+    """What every player gets.
+
+    >>> _to_each((1, -2.5, 0))
+    '1, -2.5, 0 to players 0 to 2'
+    """
+    return f"{', '.join(f'{value:.6g}' for value in values)} to players 0 to {len(values) - 1}"
 
 
 def _plain(number: float) -> float | str:

@@ -32,21 +32,44 @@ def require_two_player(game: Game, method: str) -> None:
         )
     if offers(game, "chance"):
         raise UnsuitableError(
-            f"{name} has chance nodes; {method} needs none. Use expectiminimax (not in this version yet)."
+            f"{name} has chance nodes; {method} needs none. Use expectiminimax (not in this version yet), or maxn."
         )
     if game.players != 2:
         raise UnsuitableError(
-            f"{name} has {game.players} players; {method} needs two. Use maxn (not in this version yet)."
+            f"{name} has {game.players} players; {method} needs two. Use maxn or paranoid."
         )
     if game.total is None:
         raise UnsuitableError(
             f"the utilities of {name} do not sum to a constant (total = None), so what one player gains the"
-            f" other does not lose; {method} assumes that. Use maxn (not in this version yet)."
+            f" other does not lose; {method} assumes that. Use maxn."
         )
     if game.repetition is not None and game.repetition[0] in ("win", "loss") and game.payoffs is None:
         raise UnsuitableError(
             f"{name} says that a repeated position is a {game.repetition[0]}, but not what that is worth to"
             f" {method}: declare `payoffs = (lowest, highest)`"
+        )
+
+
+def require_many(game: Game, method: str, chance: bool = True) -> None:
+    """Refuses what the searches of many players are not defined for: hidden information, some rules on repetition."""
+    name = type(game).__name__
+    if offers(game, "observe"):
+        raise UnsuitableError(
+            f"{name} hides information (it defines `observe`); {method} assumes that every player sees the"
+            " whole state. It needs a search for imperfect information."
+        )
+    if offers(game, "chance") and not chance:
+        raise UnsuitableError(f"{name} has chance nodes; {method} needs none. Use maxn or paranoid.")
+    if game.repetition is not None and game.repetition[0] in ("win", "loss"):
+        instead = "use minimax or alphabeta" if game.players == 2 else "let a repeated position be a draw"
+        raise UnsuitableError(
+            f"{name} says that a repeated position is a {game.repetition[0]} for one player, which does not say what"
+            f" all players get; {method} needs that: {instead}"
+        )
+    if game.repetition is not None and game.repetition[0] == "draw" and game.total is None:
+        raise UnsuitableError(
+            f"{name} says that a repeated position is a draw, but not what players share then; {method} needs a"
+            " constant sum: declare `total`"
         )
 
 
@@ -91,6 +114,10 @@ def _play_one_line(game: Game, state: Any, states: list[Any]) -> None:
             _check_utilities(game, state, path)
             return
         mover = game.player(state)
+        if mover == CHANCE and offers(game, "chance"):
+            state = game.result(state, rng.choice(list(islice(game.chance(state), 64)))[0])
+            states.append(state)
+            continue
         if mover not in range(game.players):
             chance = " (CHANCE), but defines no `chance`" if mover == CHANCE else ""
             raise RulesError(
