@@ -11,7 +11,7 @@ def random_vectors(
     rng: random.Random,
     players: int,
     *,
-    total: float | None,
+    total: int | None,
     low: int,
     high: int,
     depth: int,
@@ -26,15 +26,15 @@ def random_vectors(
     """
 
     def payoffs() -> tuple[float, ...]:
-        while True:
-            if floats:
-                parts = [rng.uniform(low, high) for _ in range(players)]
-            else:
-                parts = [float(rng.randint(low, high)) for _ in range(players)]
-            if total is not None:
-                parts[-1] = total - sum(parts[:-1])
-            if all(low <= part <= high for part in parts):
-                return tuple(parts)
+        unit = 10 if floats else 1
+        width = unit * (high - low)
+        shares = [rng.randint(0, width) for _ in range(players)]
+        if total is not None:
+            while sum(shares) != unit * (total - players * low):  # give or take, one unit after another
+                player = rng.randrange(players)
+                step = 1 if sum(shares) < unit * (total - players * low) else -1
+                shares[player] = min(max(shares[player] + step, 0), width)
+        return tuple(low + share / unit if unit == 1 else round(low + share / unit, 1) for share in shares)
 
     def subtree(depth: int) -> Any:
         if depth == 0:
@@ -55,7 +55,7 @@ def random_tree(rng: random.Random, **given: Any) -> Tree:
     players = given.pop("players", None) or rng.choice([2, 3, 3, 3, 4])
     low = given.pop("low", rng.choice([0, 0, -1, -2]))
     high = low + rng.choice([1, 2, 3, 6])
-    total = rng.choice([None, (players * low + high) // 1, players * low + rng.randint(1, high - low)])
+    total = rng.choice([None, (players - 1) * low + high, players * low + rng.randint(1, high - low)])
     spec = random_vectors(
         rng, players, total=total, low=low, high=high, depth=rng.choice([1, 2, 3, 3, 4]), **given
     )
