@@ -71,11 +71,11 @@ def maxn(game: Game, state: Any = None, depth: int | None = None, ties: str = "f
         mover = game.player(state)
         if mover == CHANCE:
             return mean((p, value(game.result(state, o), depth - 1)[0]) for o, p in game.chance(state)), None
-        children = [(value(game.result(state, action), depth - 1)[0], action) for action in game.actions(state)]
+        children = [
+            (value(game.result(state, action), depth - 1)[0], action) for action in game.actions(state)
+        ]
         # `max` returns the first of those that are equal.
-        return max(
-            children, key=lambda child: (child[0][mover], liking(game, ties, asking, mover, child[0]))
-        )
+        return max(children, key=lambda child: (child[0][mover], liking(game, ties, asking, mover, child[0])))
 
     values, action = value(state, math.inf if depth is None else depth)
     return Found(values, action, nodes)
@@ -210,9 +210,7 @@ def expectation(game: Game, state: Any, depth: float, me: int, lottery: Any) -> 
     if mover == CHANCE or mover not in team_of(game, me):
         odds = game.chance(state) if mover == CHANCE else lottery(state)
         return sum(p * expectation(game, game.result(state, a), depth - 1, me, lottery) for a, p in odds)
-    return max(
-        expectation(game, game.result(state, a), depth - 1, me, lottery) for a in game.actions(state)
-    )
+    return max(expectation(game, game.result(state, a), depth - 1, me, lottery) for a in game.actions(state))
 
 
 def erring(game: Game, state: Any, depth: float, me: int, weigh: Any) -> Vector:
@@ -222,7 +220,9 @@ def erring(game: Game, state: Any, depth: float, me: int, weigh: Any) -> Vector:
         return end
     mover = game.player(state)
     if mover == CHANCE:
-        return mean((p, erring(game, game.result(state, o), depth - 1, me, weigh)) for o, p in game.chance(state))
+        return mean(
+            (p, erring(game, game.result(state, o), depth - 1, me, weigh)) for o, p in game.chance(state)
+        )
     vectors = [erring(game, game.result(state, a), depth - 1, me, weigh) for a in game.actions(state)]
     own = [vector[mover] for vector in vectors]
     if mover in team_of(game, me):

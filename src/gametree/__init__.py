@@ -29,8 +29,10 @@ from gametree.search.minimax import minimax
 from gametree.search.perft import perft
 
 if TYPE_CHECKING:
+    from gametree.search.many.against import Expected, against
     from gametree.search.many.best_reply import best_reply
     from gametree.search.many.maxn import maxn
+    from gametree.search.many.models import Noisy
     from gametree.search.many.paranoid import paranoid
     from gametree.search.response import best_response
     from gametree.search.solution import Solution
@@ -45,11 +47,13 @@ __all__ = [
     "Chance",
     "CompileError",
     "Engine",
+    "Expected",
     "Game",
     "GametreeError",
     "InputError",
     "Limit",
     "Move",
+    "Noisy",
     "Proof",
     "RulesError",
     "Solution",
@@ -61,6 +65,7 @@ __all__ = [
     "UnsuitableError",
     "Value",
     "__version__",
+    "against",
     "alphabeta",
     "analyze",
     "best_reply",
@@ -86,6 +91,9 @@ _LATER: Final = {
     "Solution": "solution",
     "Solver": "solve",
     "Strategy": "strategy",
+    "Expected": "many.against",
+    "Noisy": "many.models",
+    "against": "many.against",
     "best_reply": "many.best_reply",
     "best_response": "response",
     "maxn": "many.maxn",

@@ -4,6 +4,8 @@ import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from gametree import CHANCE, Chance, Game, Tree, Turn
 
 
@@ -87,20 +89,19 @@ class RandomGame(Game):
 
     def __init__(self, players: int = 3, teams: int = 0, dice: bool = False):
         self.players = players
-        self.teams = teams or players
-        self.dice = dice
+        # An array is data: all these games share one compilation.
+        self.setting = np.array([players, teams or players, dice])
 
     def initial(self) -> Numbers:
         return Numbers(1, 4, 0)
 
     def player(self, state: Numbers) -> int:
-        if self.dice and state.number % 5 == 0:
+        if self.setting[2] and state.number % 5 == 0:
             return CHANCE
         return state.mover
 
     def actions(self, state: Numbers) -> Iterator[int]:
-        for action in range(1 + state.number // 3 % 3):
-            yield action
+        yield from range(1 + state.number // 3 % 3)
 
     def chance(self, state: Numbers) -> Iterator[tuple[int, float]]:
         if state.number % 2 == 0:
@@ -111,27 +112,29 @@ class RandomGame(Game):
 
     def result(self, state: Numbers, action: int) -> Numbers:
         number = (state.number * 48271 + (action + 1) * 7919) % MODULUS
-        if self.dice and state.number % 5 == 0:
+        if self.setting[2] and state.number % 5 == 0:
             return Numbers(number, state.left - 1, state.mover)
         step = 0 if number % 11 == 0 else 1
-        return Numbers(number, state.left - 1, (state.mover + step) % self.players)
+        return Numbers(number, state.left - 1, (state.mover + step) % int(self.setting[0]))
 
     def is_terminal(self, state: Numbers) -> bool:
         return state.left <= 0 or state.number // 7 % 6 == 0
 
     def utility(self, state: Numbers, player: int) -> float:
-        return float((state.number // (player % self.teams + 13)) % 7 - 3)
+        return float((state.number // (player % int(self.setting[1]) + 13)) % 7 - 3)
 
     def evaluate(self, state: Numbers, player: int) -> float:
-        return float((state.number // (player % self.teams + 17)) % 9 - 4)
+        return float((state.number // (player % int(self.setting[1]) + 17)) % 9 - 4)
 
     def team(self, player: int) -> int:
-        return player % self.teams
+        return player % int(self.setting[1])
 
     def null(self, state: Numbers) -> Numbers | None:
         if state.number % 7 == 0:
             return None
-        return Numbers((state.number * 16807 + 1) % MODULUS, state.left, (state.mover + 1) % self.players)
+        return Numbers(
+            (state.number * 16807 + 1) % MODULUS, state.left, (state.mover + 1) % int(self.setting[0])
+        )
 
 
 class SureGame(RandomGame):

@@ -1,4 +1,4 @@
-"""What every search of many players does before it begins: checks, limits, and the answer where nothing is to search."""
+"""What every search of many players does before it begins: checks, limits, the answer where nothing is to search."""
 
 import math
 from collections.abc import Sequence

@@ -52,9 +52,7 @@ class Vectors(ManyRoot):
         low, high = game.payoffs or (-math.inf, math.inf)
         self._rows = sides.CEILINGS + count
         ceilings = [
-            vectors.ceiling(self._total, low, high, len(members), game.players)
-            if game.payoffs
-            else math.inf
+            vectors.ceiling(self._total, low, high, len(members), game.players) if game.payoffs else math.inf
             for members in self.sides.members
         ]
         even = (game.total or 0) / game.players
@@ -77,7 +75,7 @@ class Vectors(ManyRoot):
             self.scratch[at + side] = payoff
 
     def final(self, state: Any) -> Score | None:
-        sound = sides.payoffs(self.game, state, self.scratch, self._rows, self.run.ledger)
+        sound = sides.paid(self.game, state, self.scratch, self._rows, self.run.ledger)
         return self._read(self._rows) if sound else None
 
     def drawn(self) -> Score:
@@ -207,4 +205,3 @@ def _checked_sum(game: Game, most: float | None) -> float | None:
     if game.total is not None and most < game.total:
         raise InputError(f"sum_at_most={most!r}: the payoffs of {type(game).__name__} sum to {game.total:g}")
     return float(most)
-

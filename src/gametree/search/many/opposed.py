@@ -11,8 +11,8 @@ from gametree.compiled.primitives import NEXT, NODES, Ints, has_repetition, poll
 from gametree.compiled.seats import has_lots, lots
 from gametree.game import CHANCE
 from gametree.search.many.sides import OURS, SIDE_OF, estimate_to, payoff_to
-from gametree.search.repeats import FORBID, RULE, bars, dead_end
 from gametree.search.repeats import EVEN as SHARE
+from gametree.search.repeats import FORBID, RULE, bars, dead_end
 
 INFINITY = math.inf
 STOPPED = math.nan

@@ -77,8 +77,8 @@ def paranoid(
     """What the player to move (or `player`) gets for sure, with its team, if everybody else is against it.
 
     `values` is known for all players only where two sides share a constant sum; else it is empty. Ties go to the first
-    in the order of `actions`. Only `evaluate(state, player)` of the side that asks is used. With seconds or nodes and no
-    depth, a game with `evaluate` is searched depth after depth.
+    in the order of `actions`. Only `evaluate(state, player)` of the side that asks is used. With seconds or nodes and
+    no depth, a game with `evaluate` is searched depth after depth.
 
     >>> from gametree import Tree
     >>> result = paranoid(Tree([[(1, 2, 6), (4, 3, 2)], [(6, 1, 2), (7, 4, -2)]], movers=(0, 1, 2)))

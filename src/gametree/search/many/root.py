@@ -160,6 +160,10 @@ class ManyRoot(ABC):
     def takes(self, mover: int, score: Score, best: Score) -> bool:
         """Whether a mover takes a score rather than the best so far."""
 
+    def chooses(self, mover: int) -> bool:
+        """Whether a mover takes what is best, and does not draw lots."""
+        return True
+
     def settles(self, mover: int, best: Score) -> bool:
         """Whether a mover who has this need not look any further."""
         return False
@@ -184,8 +188,13 @@ class ManyRoot(ABC):
             return walk
         if self.mover == CHANCE:
             self._average(walk)
-        else:
+        elif self.chooses(self.mover):
             self._choose(walk)
+        else:
+            run.start, run.stride = depth, -1
+            walk.average = self.searched(self.state, depth, CHANCE, None)
+            if walk.average is None and run.stopped not in STOPPED_BY:
+                raise self._trouble()
         walk.estimated = walk.estimated or bool(run.ledger[primitives.ESTIMATED])
         walk.stopped = run.stopped
         return walk
@@ -288,9 +297,7 @@ class ManyRoot(ABC):
                 plies += 1
         return line
 
-    def _attaining(
-        self, state: Any, depth: int, plies: int, mover: int, target: Score
-    ) -> tuple[Any] | None:
+    def _attaining(self, state: Any, depth: int, plies: int, mover: int, target: Score) -> tuple[Any] | None:
         for action in self.game.actions(state):
             child = self.game.result(state, action)
             if self.request.past.forbids(self.game, child, self.run.ledger, plies + 1):

@@ -110,16 +110,14 @@ def sides_of(game: Game) -> Sides:
 def chosen_player(game: Game, player: Any) -> int:
     """A player as an argument."""
     if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < game.players:
-        raise InputError(
-            f"player={player!r}: {type(game).__name__} has the players 0 to {game.players - 1}"
-        )
+        raise InputError(f"player={player!r}: {type(game).__name__} has the players 0 to {game.players - 1}")
     return player
 
 
 # --- what kernels ask -------------------------------------------------------------------------------
 
 
-def payoffs(game: Any, state: Any, scratch: Floats, at: int, ledger: Ints) -> bool:
+def paid(game: Any, state: Any, scratch: Floats, at: int, ledger: Ints) -> bool:
     """Writes what each side gets at a terminal state into scratch[at], …; False where that is no sound payoff."""
     players = ledger[PLAYERS]
     for player in range(players):

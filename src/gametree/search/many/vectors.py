@@ -9,8 +9,8 @@ pruning would do to the value is why it is not done: it is sound for two players
 
 from typing import Any
 
-from gametree.compiled.primitives import NEXT, NODES, STOP, Floats, Ints, has_repetition, poll
 from gametree.compiled.primitives import BY_RULES as NO_WAY_OUT
+from gametree.compiled.primitives import NEXT, NODES, STOP, Floats, Ints, has_repetition, poll
 from gametree.compiled.seats import has_lots, lots
 from gametree.game import CHANCE
 from gametree.search.many.sides import (
@@ -27,7 +27,7 @@ from gametree.search.many.sides import (
     TIES,
     TOTAL,
     estimates,
-    payoffs,
+    paid,
 )
 from gametree.search.repeats import FORBID, RULE, bars
 
@@ -42,7 +42,7 @@ RULES = {
     "spiteful": SPITEFUL,
     "generous": GENEROUS,
 }
-"""Who is indifferent takes the first; the worst, the best for the side that asks; the worst, the best for all others."""
+"""Who is indifferent takes the first; what is worst, best for the side that asks; what is worst, best for all others."""
 
 
 def charm(scratch: Floats, at: int, side: int, ledger: Ints) -> float:
@@ -50,7 +50,7 @@ def charm(scratch: Floats, at: int, side: int, ledger: Ints) -> float:
     rule = ledger[TIES]
     if rule == FIRST:
         return 0.0
-    if rule == PARANOID or rule == FRIENDLY:
+    if rule in (PARANOID, FRIENDLY):
         ours = scratch[at + ledger[OURS]]
         return ours if rule == FRIENDLY else -ours
     others = 0.0
@@ -111,16 +111,14 @@ def value(
             ledger[NODES] += 1
             child = game.result(state, outcome)
             if game.is_terminal(child):
-                known = payoffs(game, child, scratch, below, ledger)
+                known = paid(game, child, scratch, below, ledger)
             elif has_repetition(game) and bars(game, child, depth, ledger):
-                known = _share(scratch, below, ledger)
+                known = share(scratch, below, ledger)
             elif depth == 1:
                 known = estimates(game, child, scratch, below, ledger)
             else:
                 path[depth] = i
-                known = (
-                    value(game, child, depth - 1, below, NOBODY, 0.0, scratch, ledger, path) == KNOWN
-                )
+                known = value(game, child, depth - 1, below, NOBODY, 0.0, scratch, ledger, path) == KNOWN
             if not known:
                 return STOPPED
             i += 1
@@ -135,12 +133,12 @@ def value(
         ledger[NODES] += 1
         child = game.result(state, action)
         if game.is_terminal(child):
-            code = KNOWN if payoffs(game, child, scratch, below, ledger) else STOPPED
+            code = KNOWN if paid(game, child, scratch, below, ledger) else STOPPED
         elif has_repetition(game) and bars(game, child, depth, ledger):
             if ledger[RULE] == FORBID:
                 i += 1
                 continue
-            code = KNOWN if _share(scratch, below, ledger) else STOPPED
+            code = KNOWN if share(scratch, below, ledger) else STOPPED
         elif depth == 1:
             code = KNOWN if estimates(game, child, scratch, below, ledger) else STOPPED
         else:
@@ -181,7 +179,7 @@ def value(
     return KNOWN
 
 
-def _share(scratch: Floats, at: int, ledger: Ints) -> bool:
+def share(scratch: Floats, at: int, ledger: Ints) -> bool:
     """Writes what every side gets where a position has recurred: its share of a draw."""
     for side in range(ledger[SIDES]):
         scratch[at + side] = scratch[EVEN]
