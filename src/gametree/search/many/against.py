@@ -231,8 +231,8 @@ def against(
 
     `model` is "uniform", `Noisy(error=…)`, `Noisy(temperature=…)`, or a policy: a function of a state (or a mapping,
     or a `Strategy`) that gives an action, {action: probability} or [(action, probability)]. Members of one's own team
-    play the best. The result holds the guarantee against everybody beside the expectation; both are searched to the same
-    depth, each with the limit. A policy is Python and is searched interpreted; the other models compile.
+    play the best. The result holds the guarantee against everybody beside the expectation; both are searched to the
+    same depth, each with the limit. A policy is Python and is searched interpreted; the other models compile.
 
     >>> from gametree import Tree
     >>> result = against(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), "uniform")

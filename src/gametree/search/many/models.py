@@ -9,6 +9,10 @@ from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, offers
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
+
+
 @dataclass(frozen=True)
 class Noisy:
     """Opponents who mostly do what is good for them.
@@ -50,10 +54,6 @@ class Noisy:
 
 UNIFORM = Noisy(error=1.0)
 """Who plays anything, all actions alike."""
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
 
 
 def understood(game: Game, model: Any) -> tuple[Noisy | Mapping[Any, Any] | Callable[[Any], Any], str]:

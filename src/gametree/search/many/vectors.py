@@ -42,7 +42,7 @@ RULES = {
     "spiteful": SPITEFUL,
     "generous": GENEROUS,
 }
-"""Who is indifferent takes the first; what is worst, best for the side that asks; what is worst, best for all others."""
+"""Who is indifferent takes the first; what is worst, best for the side that asks; what is worst, best for the rest."""
 
 
 def charm(scratch: Floats, at: int, side: int, ledger: Ints) -> float:
