@@ -19,16 +19,22 @@ if TYPE_CHECKING:
 
     from gametree.games.checkers import Checkers
     from gametree.games.chess import Chess
+    from gametree.games.chinese_checkers import ChineseCheckers
     from gametree.games.connect_four import ConnectFour
+    from gametree.games.ludo import Ludo
+    from gametree.games.mnk import MNK
     from gametree.games.nim import Nim
     from gametree.games.othello import Othello
     from gametree.games.tic_tac_toe import TicTacToe
 
 __all__ = [
+    "MNK",
     "Checkers",
     "Chess",
+    "ChineseCheckers",
     "ConnectFour",
     "Description",
+    "Ludo",
     "Nim",
     "Othello",
     "TicTacToe",
@@ -41,7 +47,10 @@ GROUP: Final = "gametree.games"
 _BUILT_IN: Final = {
     "checkers": ("gametree.games.checkers", "Checkers"),
     "chess": ("gametree.games.chess", "Chess"),
+    "chinese-checkers": ("gametree.games.chinese_checkers", "ChineseCheckers"),
     "connect-four": ("gametree.games.connect_four", "ConnectFour"),
+    "ludo": ("gametree.games.ludo", "Ludo"),
+    "mnk": ("gametree.games.mnk", "MNK"),
     "nim": ("gametree.games.nim", "Nim"),
     "othello": ("gametree.games.othello", "Othello"),
     "tic-tac-toe": ("gametree.games.tic_tac_toe", "TicTacToe"),
