@@ -18,3 +18,4 @@ def test_a_playthrough_is_replayed_as_it_was_written_down(path: Path) -> None:
 def test_every_game_that_ships_has_a_playthrough() -> None:
     told = {path.read_text(encoding="utf-8").split()[1] for path in PLAYTHROUGHS}
     assert told >= {"nim", "tic-tac-toe", "connect-four", "othello", "checkers", "chess"}
+    assert told >= {"mnk", "ludo", "chinese-checkers"}

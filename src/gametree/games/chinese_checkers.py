@@ -32,6 +32,11 @@ def has(low: int, high: int, hole: int) -> bool:
     return (low >> hole & 1) == 1 if hole < HALF else (high >> hole - HALF & 1) == 1
 
 
+def flipped(low: int, high: int, hole: int) -> tuple[int, int]:
+    """A set with a hole put in, or taken out where it was in."""
+    return (low ^ 1 << hole, high) if hole < HALF else (low, high ^ 1 << hole - HALF)
+
+
 class ChineseCheckers(Game):
     """Bring all your pieces into the triangle opposite before anybody else does; two, three, four or six players.
 
@@ -118,59 +123,34 @@ class ChineseCheckers(Game):
     def reached(self, low: int, high: int, start: int) -> tuple[int, int]:
         """Where the piece at `start` can go, on a board whose pieces are `low` and `high`."""
         # Its own hole is empty once it is lifted, and it may jump back there and on.
-        if start < HALF:
-            low &= ~(1 << start)
-        else:
-            high &= ~(1 << start - HALF)
-        to_low = 0
-        to_high = 0
-        waiting_low = 1 << start if start < HALF else 0
-        waiting_high = 1 << start - HALF if start >= HALF else 0
+        low, high = flipped(low, high, start)
+        to_low, to_high = flipped(0, 0, start)
+        waiting_low, waiting_high = to_low, to_high
         at = start
         while waiting_low or waiting_high:
             while not has(waiting_low, waiting_high, at):
                 at = (at + 1) % self.holes
-            if at < HALF:
-                waiting_low ^= 1 << at
-            else:
-                waiting_high ^= 1 << at - HALF
+            waiting_low, waiting_high = flipped(waiting_low, waiting_high, at)
             for way in range(6):
                 over = self.beside[6 * at + way]
                 end = self.beyond[6 * at + way]
-                if end >= 0 and has(low, high, over) and not has(low, high, end):
-                    if not has(to_low, to_high, end):
-                        if end < HALF:
-                            to_low |= 1 << end
-                            waiting_low |= 1 << end
-                        else:
-                            to_high |= 1 << end - HALF
-                            waiting_high |= 1 << end - HALF
+                free = end >= 0 and not has(low, high, end) and not has(to_low, to_high, end)
+                if free and has(low, high, over):
+                    to_low, to_high = flipped(to_low, to_high, end)
+                    waiting_low, waiting_high = flipped(waiting_low, waiting_high, end)
         for way in range(6):
             end = self.beside[6 * start + way]
-            if end >= 0 and not has(low, high, end):
-                if end < HALF:
-                    to_low |= 1 << end
-                else:
-                    to_high |= 1 << end - HALF
-        if start < HALF:
-            return to_low & ~(1 << start), to_high
-        return to_low, to_high & ~(1 << start - HALF)
+            if end >= 0 and not has(low, high, end) and not has(to_low, to_high, end):
+                to_low, to_high = flipped(to_low, to_high, end)
+        return flipped(to_low, to_high, start)
 
     def result(self, state: State, action: int) -> State:
         mover = self.player(state)
         low = state.low[mover]
         high = state.high[mover]
         if action != PASS:
-            start = action // 128
-            end = action % 128
-            if start < HALF:
-                low ^= 1 << start
-            else:
-                high ^= 1 << start - HALF
-            if end < HALF:
-                low |= 1 << end
-            else:
-                high |= 1 << end - HALF
+            low, high = flipped(low, high, action // 128)
+            low, high = flipped(low, high, action % 128)
         return State(put(state.low, mover, low), put(state.high, mover, high), state.ply + 1)
 
     def is_terminal(self, state: State) -> bool:

@@ -32,7 +32,7 @@ class State(NamedTuple):
 
 
 class Ludo(Game):
-    """Roll a die, move one token, bring all of them home first. With `teams`, players opposite each other play together.
+    """Roll a die and move a token; bring all of them home first. With `teams`, players opposite each other share a win.
 
     A six brings a token from the yard to the entry, and one more roll; the third six in a row ends the turn. A token
     that lands on others' sends them back to the yard, except on the entries and the squares eight behind them. Home has
@@ -50,7 +50,7 @@ class Ludo(Game):
     A  1 yard
     B  yard yard
     |A.......*....|*.......*....|*.......*....|*.......*....|
-    A to roll
+    A to roll after 1 six
     """
 
     def __init__(self, players: int = 4, tokens: int = 4, teams: bool = False, quarter: int = 13):
@@ -135,10 +135,8 @@ class Ludo(Game):
 
     def is_home(self, tokens: tuple[int, ...], player: int) -> bool:
         """Whether all tokens of a player are home."""
-        for token in range(player * self.each, (player + 1) * self.each):
-            if tokens[token] != self.home:
-                return False
-        return True
+        first = player * self.each
+        return all(tokens[first + token] == self.home for token in range(self.each))
 
     def after(self, tokens: tuple[int, ...], player: int) -> int:
         """Who rolls next: the next player who has a token left to move; the next one where nobody has."""
@@ -262,3 +260,11 @@ class Ludo(Game):
             return "pass"
         at = state.tokens[state.mover * self.each + action]
         return "in" if at == YARD else f"{at}-{self._place(at + state.die)}"
+
+    def parse_action(self, state: State, text: str) -> int:
+        """A move by its name, "in", "13-19" or "pass"; at a chance node what the die shows."""
+        if state.die:
+            return int(super().parse_action(state, text))
+        if text.strip() not in ("1", "2", "3", "4", "5", "6"):
+            raise InputError(f"{text.strip()!r} is not what a die shows: {SYMBOLS[state.mover]} is to roll 1 to 6")
+        return int(text)

@@ -140,4 +140,4 @@ class RandomGame(Game):
 class SureGame(RandomGame):
     """The same without chance."""
 
-    chance = Game.chance
+    chance = Game.chance  # type: ignore[assignment]

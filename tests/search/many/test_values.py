@@ -16,7 +16,7 @@ SWEEP = pytest.mark.parametrize(
     "count", [pytest.param(FEW, id="few"), pytest.param(MANY, id="many", marks=pytest.mark.slow)]
 )
 """A sweep over random trees: some by default, a hundred thousand where there is time."""
-TIES = ("first", "paranoid", "friendly", "spiteful", "generous")
+TIES: tuple[Any, ...] = ("first", "paranoid", "friendly", "spiteful", "generous")
 ALONE, MIXED, PAIRS = RandomGame(3), RandomGame(3, dice=True), RandomGame(4, teams=2, dice=True)
 THREE_TEAMS = RandomGame(6, teams=3)
 
