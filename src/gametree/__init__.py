@@ -30,6 +30,11 @@ from gametree.search.minimax import minimax
 from gametree.search.perft import perft
 
 if TYPE_CHECKING:
+    from gametree.search.many.against import Expected, against
+    from gametree.search.many.best_reply import best_reply
+    from gametree.search.many.maxn import maxn
+    from gametree.search.many.models import Noisy
+    from gametree.search.many.paranoid import paranoid
     from gametree.search.mcts.search import MonteCarlo, mcts
     from gametree.search.response import best_response
     from gametree.search.solution import Solution
@@ -44,12 +49,14 @@ __all__ = [
     "Chance",
     "CompileError",
     "Engine",
+    "Expected",
     "Game",
     "GametreeError",
     "InputError",
     "Limit",
     "MonteCarlo",
     "Move",
+    "Noisy",
     "Proof",
     "RulesError",
     "Solution",
@@ -61,17 +68,21 @@ __all__ = [
     "UnsuitableError",
     "Value",
     "__version__",
+    "against",
     "alphabeta",
     "analyze",
+    "best_reply",
     "best_response",
     "check",
     "dfpn",
     "dual",
     "expectiminimax",
     "games",
+    "maxn",
     "mcts",
     "minimax",
     "mtdf",
+    "paranoid",
     "perft",
     "pns",
     "put",
@@ -86,8 +97,14 @@ _LATER: Final = {
     "Solution": "solution",
     "Solver": "solve",
     "Strategy": "strategy",
+    "Expected": "many.against",
+    "Noisy": "many.models",
+    "against": "many.against",
+    "best_reply": "many.best_reply",
     "best_response": "response",
     "mcts": "mcts.search",
+    "maxn": "many.maxn",
+    "paranoid": "many.paranoid",
     "solve": "solve",
     "strategy": "strategy",
 }

@@ -279,6 +279,7 @@ class Analysis:
         rows = [
             ("best", self.name if self.name is not None else "chance decides" if self.player < 0 else "none"),
             ("value", value),
+            *([("payoffs", _to_each(self.values))] if len(self.values) > 2 else []),
             ("line", shortened(self.names) or "none"),
             ("searched", f"{depth}, {many(self.nodes, 'node', 'nodes')} in {self.seconds:.3g} s{rate}{why}"),
         ]
@@ -308,6 +309,15 @@ def _outcomes(distribution: Sequence[tuple[float, float]]) -> str:
     text = ", ".join(f"{payoff:.6g}: {probability:.4g}" for payoff, probability in shown)
     rest = len(distribution) - len(shown)
     return f"{text} and {rest:,} less likely ones" if rest else text
+
+
+def _to_each(values: Sequence[float]) -> str:
+    """What every player gets.
+
+    >>> _to_each((1, -2.5, 0))
+    '1, -2.5, 0 to players 0 to 2'
+    """
+    return f"{', '.join(f'{value:.6g}' for value in values)} to players 0 to {len(values) - 1}"
 
 
 def _plain(number: float) -> float | str:

@@ -81,8 +81,8 @@ def test_a_parameter_may_be_the_text_of_a_command_line() -> None:
 def test_a_game_is_an_attribute_that_is_imported_when_it_is_asked_for() -> None:
     assert games.Nim is Nim
     assert {"ConnectFour", "TicTacToe", "load"} <= set(dir(games))
-    with pytest.raises(AttributeError, match="no attribute 'Ludo'"):
-        games.Ludo  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'Quoits'"):
+        games.Quoits  # noqa: B018
 
 
 def test_the_games_are_imported_without_numpy_and_numba() -> None:

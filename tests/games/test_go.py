@@ -11,7 +11,18 @@ import gametree as gt
 from gametree.arena.playing import play
 from gametree.errors import InputError
 from gametree.games.go import NOWHERE, PASS, Go, State
-from gametree.games.go_board import WIDTH, Points, at, beside_two, connected, either, first, is_single, members, size
+from gametree.games.go_board import (
+    WIDTH,
+    Points,
+    at,
+    beside_two,
+    connected,
+    either,
+    first,
+    is_single,
+    members,
+    size,
+)
 from gametree.games.go_notation import name
 from gametree.search.compare import differences
 
@@ -68,7 +79,9 @@ def compare(n: int, rng: random.Random, plies: int) -> None:
     ko: Place | None = None
     for _ in range(plies):
         legal = list(game.actions(state))
-        found = {place: placed(board, place, state.mover, n) for place in itertools.product(range(n), repeat=2)}
+        found = {
+            place: placed(board, place, state.mover, n) for place in itertools.product(range(n), repeat=2)
+        }
         allowed = {p for p, after in found.items() if p not in board and after is not None and p != ko}
         assert legal == sorted(WIDTH * row + column for row, column in allowed) + [PASS]
         action = rng.choice(legal)
@@ -143,7 +156,9 @@ def test_sets_know_their_size_and_neighbours(places: set[Place]) -> None:
     twice = {p for p in itertools.product(range(9), repeat=2) if len(places & set(neighbours(p, 9))) > 1}
     on_board = GAMES[9].board
     crowded = beside_two(found)
-    assert {divmod(p, WIDTH) for p in members(Points(crowded.low & on_board.low, crowded.high & on_board.high))} == twice
+    assert {
+        divmod(p, WIDTH) for p in members(Points(crowded.low & on_board.low, crowded.high & on_board.high))
+    } == twice
     if places:
         seed = min(places)
         expected = group(dict.fromkeys(places, 0), seed, 9)[0]
@@ -172,7 +187,9 @@ def test_a_group_without_liberties_is_taken() -> None:
 def test_suicide_is_illegal_for_one_stone_and_for_several() -> None:
     state = state_of(".O.../O..../.OO../OX.O./.OO..")
     for move in ("A5", "C2"):
-        with pytest.raises(InputError, match=f"a stone on {move} would have no liberty: suicide is not allowed"):
+        with pytest.raises(
+            InputError, match=f"a stone on {move} would have no liberty: suicide is not allowed"
+        ):
             GAMES[5].parse_action(state, move)
     assert board_after(state, "pass", "C2") == ".O.../O..../.OO../O.OO./.OO.."
 

@@ -8,12 +8,12 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from gametree import key
-from gametree.compiled import draws_code, numbers, primitives, sequences, shapes, spans
+from gametree.compiled import draws_code, numbers, primitives, seats_overloads, sequences, shapes, spans
 from gametree.compiled.extending import overload
 from gametree.compiled.gametype import GameType
 from gametree.game import FARTHEST, offers
 
-REGISTERED = (draws_code, numbers, sequences)
+REGISTERED = (draws_code, numbers, seats_overloads, sequences)
 
 
 @intrinsic

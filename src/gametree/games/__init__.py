@@ -20,22 +20,28 @@ if TYPE_CHECKING:
     from gametree.games.backgammon import Backgammon
     from gametree.games.checkers import Checkers
     from gametree.games.chess import Chess
+    from gametree.games.chinese_checkers import ChineseCheckers
     from gametree.games.connect_four import ConnectFour
     from gametree.games.go import Go
     from gametree.games.hex import Hex
+    from gametree.games.ludo import Ludo
+    from gametree.games.mnk import MNK
     from gametree.games.nim import Nim
     from gametree.games.othello import Othello
     from gametree.games.pig import Pig
     from gametree.games.tic_tac_toe import TicTacToe
 
 __all__ = [
+    "MNK",
     "Backgammon",
     "Checkers",
     "Chess",
+    "ChineseCheckers",
     "ConnectFour",
     "Description",
     "Go",
     "Hex",
+    "Ludo",
     "Nim",
     "Othello",
     "Pig",
@@ -50,9 +56,12 @@ _BUILT_IN: Final = {
     "backgammon": ("gametree.games.backgammon", "Backgammon"),
     "checkers": ("gametree.games.checkers", "Checkers"),
     "chess": ("gametree.games.chess", "Chess"),
+    "chinese-checkers": ("gametree.games.chinese_checkers", "ChineseCheckers"),
     "connect-four": ("gametree.games.connect_four", "ConnectFour"),
     "go": ("gametree.games.go", "Go"),
     "hex": ("gametree.games.hex", "Hex"),
+    "ludo": ("gametree.games.ludo", "Ludo"),
+    "mnk": ("gametree.games.mnk", "MNK"),
     "nim": ("gametree.games.nim", "Nim"),
     "othello": ("gametree.games.othello", "Othello"),
     "pig": ("gametree.games.pig", "Pig"),

@@ -7,12 +7,10 @@ Monte-Carlo tree search judges by playing on.
 
 import random
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, Final
 
-from gametree.errors import UnsuitableError
-from gametree.game import CHANCE, Game, check_state, offers
-from gametree.search.suits import MAX_ACTIONS
+from gametree.game import Game, check_state, offers
+from gametree.search.suits import choices_at, require_sight
 
 ENGINE: Final = "engine"
 SMALL: Final = 1e8
@@ -38,11 +36,7 @@ def fitting(game: Game, state: Any = None) -> Choice:
     >>> fitting(TicTacToe()).method, fitting(Nim()).why
     ('engine', 'two players, no chance, and a small tree')
     """
-    name = type(game).__name__
-    if offers(game, "observe"):
-        raise UnsuitableError(
-            f"{name} hides information (it defines `observe`); the searches of this version see the whole state"
-        )
+    require_sight(game, "the search")
     dice = offers(game, "chance")
     players = f"{game.players} players" if game.players != 2 else "two players"
     if game.total is None:
@@ -66,7 +60,7 @@ def size_of(game: Game, state: Any) -> float:
         for _ in range(LONGEST):
             if game.is_terminal(here) or nodes >= HUGE:
                 break
-            choices = _choices(game, here)
+            choices = choices_at(game, here)
             if not choices:
                 break
             lines *= len(choices)
@@ -78,9 +72,3 @@ def size_of(game: Game, state: Any) -> float:
             return HUGE
         sizes.append(nodes)
     return sum(sizes) / len(sizes)
-
-
-def _choices(game: Game, state: Any) -> list[Any]:
-    if game.player(state) == CHANCE:
-        return [outcome for outcome, _ in islice(game.chance(state), MAX_ACTIONS)]
-    return list(islice(game.actions(state), MAX_ACTIONS))

@@ -28,8 +28,8 @@ from gametree.search.watch import Watch
 
 SCHEMA: Final = "gametree.response/1"
 Policy = Strategy | Mapping[Any, Any] | Callable[[Any], Any]
-"""What an opponent does: a strategy, a mapping from states to an action or to {action: probability}, or a function of a
-state that gives one of these."""
+"""What an opponent does: a strategy, a mapping from states to an action, to {action: probability} or to a list of
+(action, probability), or a function of a state that gives one of these."""
 Lottery = Sequence[tuple[Any, float]]
 _CLOSE: Final = 1e-9
 _SETTLED: Final = 1e-14
@@ -144,7 +144,7 @@ def best_response(
             " positions before; best_response knows positions alone"
         )
     solved = solver.values(state, limit, on_progress=on_progress)
-    against = _Against(game, policy, player)
+    against = Opponent(game, policy, player)
     graph = Graph(against, merge_symmetric=False)
     graph.number(state)
     watch = Watch(limit or Limit())
@@ -174,7 +174,7 @@ def best_response(
     )
 
 
-class _Against(Game):
+class Opponent(Game):
     """A game in which one player does what a policy says: only what it may play can be played."""
 
     def __init__(self, game: Game, policy: Any, responder: int):
@@ -216,8 +216,18 @@ class _Against(Game):
         if state not in self._drawn:
             said = self._said(state)
             lots = list(said.items()) if isinstance(said, Mapping) else [(said, 1.0)]
+            if isinstance(said, list):
+                lots = self._pairs(state, said)
             self._drawn[state] = self._checked(state, lots)
         return self._drawn[state]
+
+    def _pairs(self, state: Any, said: list[Any]) -> list[tuple[Any, Any]]:
+        if not said or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in said):
+            raise InputError(
+                f"the policy gives {said!r} at {state!r}: it gives an action, a mapping from actions to probabilities,"
+                " or a list of pairs (action, probability)"
+            )
+        return said
 
     def _said(self, state: Any) -> Any:
         if isinstance(self.policy, Mapping):
@@ -244,7 +254,7 @@ class _Against(Game):
         return [(action, chance / total) for action, chance in lots if chance > 0]
 
 
-def _expected(graph: Graph, against: _Against, endless: float) -> Worth:
+def _expected(graph: Graph, against: Opponent, endless: float) -> Worth:
     """What the nodes are worth on average: from the ends backwards, again and again where there are circles.
 
     Value iteration (Bellman 1957) from what play that never ends is worth: after n rounds a value is the best average
@@ -308,7 +318,7 @@ def _payoff(game: Game, score: float) -> float:
     return float(game.payoffs[1] if score > 0 else game.payoffs[0])
 
 
-def _likeliest(answer: Solved, against: _Against, state: Any) -> list[Any]:
+def _likeliest(answer: Solved, against: Opponent, state: Any) -> list[Any]:
     """The response's best actions and the policy's likeliest, until the end or a position that recurs."""
     line: list[Any] = []
     seen = set[Any]()

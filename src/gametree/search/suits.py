@@ -25,24 +25,27 @@ def require_game(game: Any, method: str) -> None:
         raise InputError(f"{method} takes a game (an instance of a subclass of gametree.Game), not {game!r}")
 
 
+def require_sight(game: Game, method: str) -> None:
+    """Refuses hidden information."""
+    if offers(game, "observe"):
+        raise UnsuitableError(
+            f"{type(game).__name__} hides information (it defines `observe`); {method} assumes that every player sees"
+            " the whole state. It needs a search for imperfect information."
+        )
+
+
 def require_two_player(game: Game, method: str) -> None:
     """Refuses what minimax is not defined for: chance, hidden information, more players, unequal sums."""
     name = type(game).__name__
-    if offers(game, "observe"):
-        raise UnsuitableError(
-            f"{name} hides information (it defines `observe`); {method} assumes that every player sees the"
-            " whole state. It needs a search for imperfect information."
-        )
+    require_sight(game, method)
     if offers(game, "chance"):
-        raise UnsuitableError(f"{name} has chance nodes; {method} needs none. Use expectiminimax.")
+        raise UnsuitableError(f"{name} has chance nodes; {method} needs none. Use expectiminimax or maxn.")
     if game.players != 2:
-        raise UnsuitableError(
-            f"{name} has {game.players} players; {method} needs two. Use maxn (not in this version yet)."
-        )
+        raise UnsuitableError(f"{name} has {game.players} players; {method} needs two. Use maxn or paranoid.")
     if game.total is None:
         raise UnsuitableError(
             f"the utilities of {name} do not sum to a constant (total = None), so what one player gains the"
-            f" other does not lose; {method} assumes that. Use maxn (not in this version yet)."
+            f" other does not lose; {method} assumes that. Use maxn."
         )
     if game.repetition is not None and game.repetition[0] in ("win", "loss") and game.payoffs is None:
         raise UnsuitableError(
@@ -54,11 +57,7 @@ def require_two_player(game: Game, method: str) -> None:
 def require_expectation(game: Game, method: str) -> None:
     """Refuses what expectiminimax is not defined for: hidden information, more players, unequal sums, repetition."""
     name = type(game).__name__
-    if offers(game, "observe"):
-        raise UnsuitableError(
-            f"{name} hides information (it defines `observe`); {method} assumes that every player sees the"
-            " whole state. It needs a search for imperfect information."
-        )
+    require_sight(game, method)
     if game.players != 2:
         raise UnsuitableError(f"{name} has {game.players} players; {method} needs two. Use maxn.")
     if game.total is None:
@@ -75,6 +74,25 @@ def require_expectation(game: Game, method: str) -> None:
         raise UnsuitableError(
             f"{name} has a rule on repeated positions (`repetition`), so that what a position is worth depends on"
             f" those before it; {method} does not follow them. {instead}"
+        )
+
+
+def require_many(game: Game, method: str, chance: bool = True) -> None:
+    """Refuses what the searches of many players are not defined for: hidden information, some rules on repetition."""
+    name = type(game).__name__
+    require_sight(game, method)
+    if offers(game, "chance") and not chance:
+        raise UnsuitableError(f"{name} has chance nodes; {method} needs none. Use maxn or paranoid.")
+    if game.repetition is not None and game.repetition[0] in ("win", "loss"):
+        instead = "use minimax or alphabeta" if game.players == 2 else "let a repeated position be a draw"
+        raise UnsuitableError(
+            f"{name} says that a repeated position is a {game.repetition[0]} for one player, which does not say what"
+            f" all players get; {method} needs that: {instead}"
+        )
+    if game.repetition is not None and game.repetition[0] == "draw" and game.total is None:
+        raise UnsuitableError(
+            f"{name} says that a repeated position is a draw, but not what players share then; {method} needs a"
+            " constant sum: declare `total`"
         )
 
 

@@ -1,0 +1,297 @@
+"""`against`: search against opponents who err, with what is guaranteed beside what can be expected.
+
+Minimax takes opponents to be perfect, paranoid search to be hostile. Against those who err there is more to gain; how
+much, and what is risked for it, is what this search tells. It looks ahead to a depth where `best_response` needs all
+positions; to the end of the game the two agree.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from gametree.game import CHANCE, Game, offers
+from gametree.result import Analysis, Limit, Value
+from gametree.search.many import erring, sides
+from gametree.search.many.asking import ask, at_once
+from gametree.search.many.models import Noisy, understood
+from gametree.search.many.paranoid import Opposed, paranoid
+from gametree.search.many.root import ManyRoot, OnProgress, Request, Score, Walk
+from gametree.search.many.vectors import KNOWN
+from gametree.search.response import Opponent, Policy
+from gametree.search.run import MAX_PLIES
+
+NAME = "against"
+Model = str | Noisy | Policy
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Expected(Analysis):
+    """What is to be expected against opponents who err, beside what is guaranteed against everybody."""
+
+    model: str
+    """What the opponents were taken to do."""
+    guarantee: Value | None
+    """What the player can make sure of whatever the others do, to the same depth: the value of paranoid search, which
+    between two players is that of minimax. None where there was no time."""
+    at_worst: Value | None
+    """What is left of that after the best action against the model: its price, if the others turn out to be perfect."""
+
+    @property
+    def gain(self) -> float | None:
+        """What the opponents' errors are worth: value less guarantee."""
+        if self.value is None or self.guarantee is None:
+            return None
+        return float(self.value) - float(self.guarantee)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data, by the schema `gametree.analysis/1` and what is known besides."""
+        sure = {name: None if v is None else v.to_dict() for name, v in self._promises()}
+        return {**super().to_dict(), "model": self.model, **sure, "gain": self.gain}
+
+    def _promises(self) -> list[tuple[str, Value | None]]:
+        return [("guarantee", self.guarantee), ("at_worst", self.at_worst)]
+
+    def _rows(self) -> list[tuple[str, str]]:
+        gain = "" if self.gain is None else f"; the model gives away {self.gain:.6g}"
+        return [
+            ("against", self.model),
+            *super()._rows(),
+            ("sure", f"{'not known' if self.guarantee is None else self.guarantee} against everybody{gain}"),
+            (
+                "at worst",
+                f"{'not known' if self.at_worst is None else self.at_worst} after the best action here",
+            ),
+        ]
+
+
+class Erring(ManyRoot):
+    """A root whose scores are the expected payoffs of all sides."""
+
+    kernel = staticmethod(erring.value)
+
+    def __init__(self, request: Request, model: Noisy):
+        self.model = model
+        super().__init__(request)
+        count = len(self.sides.members)
+        head = [
+            1.0 if model.error is None else float(model.error),
+            model.temperature or 0.0,
+            (self.game.total or 0) / self.game.players,
+            float(model.by == "evaluation"),
+        ]
+        self.scratch: Any = dict(enumerate(head))
+        if self.run.compiled:
+            import numpy as np
+
+            depth = request.limit.depth
+            plies = MAX_PLIES if depth is None else min(depth, MAX_PLIES)
+            self.scratch = np.empty(len(head) + 2 * (plies + 2) * count)
+            self.scratch[: len(head)] = head
+
+    def _read(self) -> Score:
+        count = len(self.sides.members)
+        return tuple(float(self.scratch[erring.ROWS + side]) + 0.0 for side in range(count))
+
+    def final(self, state: Any) -> Score | None:
+        sound = sides.paid(self.game, state, self.scratch, erring.ROWS, self.run.ledger)
+        return self._read() if sound else None
+
+    def drawn(self) -> Score:
+        return (float(self.scratch[sides.EVEN]),) * len(self.sides.members)
+
+    def judged(self, state: Any) -> Score | None:
+        sound = sides.estimates(self.game, state, self.scratch, erring.ROWS, self.run.ledger)
+        return self._read() if sound else None
+
+    def searched(self, state: Any, depth: int, mover: int, best: Score | None) -> Score | None:
+        code = self.run.call(state, depth, erring.ROWS, self.scratch)
+        return self._read() if code == KNOWN else None
+
+    def takes(self, mover: int, score: Score, best: Score) -> bool:
+        side = self.sides.of[mover]
+        return score[side] > best[side]
+
+    def chooses(self, mover: int) -> bool:
+        return self.sides.of[mover] == self.ours
+
+    def value_of(self, score: Score) -> float:
+        return score[self.ours]
+
+    def values_of(self, score: Score) -> tuple[float, ...]:
+        return self.sides.to_players(score)
+
+    def line(self, walk: Walk) -> list[Any]:
+        """The best action; what follows is in the stars."""
+        return [] if walk.best is None else [self.actions[walk.best]]
+
+
+class Modelled(Game):
+    """A game in which opponents are chance: they draw lots as their policy says."""
+
+    def __init__(self, game: Game, policy: Any, ours: Sequence[int]):
+        self.game = game
+        self.opponent = Opponent(game, policy, -2)
+        self.ours = tuple(ours)
+        self.players = game.players
+        self.payoffs = game.payoffs
+        self.total = game.total
+        self.repetition = game.repetition
+
+    def initial(self) -> Any:
+        return self.game.initial()
+
+    def player(self, state: Any) -> int:
+        mover = self.game.player(state)
+        return mover if mover in self.ours else CHANCE
+
+    def actions(self, state: Any) -> Iterable[Any]:
+        return self.game.actions(state)
+
+    def chance(self, state: Any) -> Iterable[tuple[Any, float]]:
+        if self.game.player(state) == CHANCE:
+            return self.game.chance(state)
+        return self.opponent.lottery(state)
+
+    def result(self, state: Any, action: Any) -> Any:
+        return self.game.result(state, action)
+
+    def is_terminal(self, state: Any) -> bool:
+        return self.game.is_terminal(state)
+
+    def utility(self, state: Any, player: int) -> float:
+        return self.game.utility(state, player)
+
+    def team(self, player: int) -> int:
+        return self.game.team(player)
+
+    def repetition_key(self, state: Any) -> Any:
+        return self.game.repetition_key(state)
+
+    def name_action(self, state: Any, action: Any) -> str:
+        return self.game.name_action(state, action)
+
+
+class Judging(Modelled):
+    """The same of a game that judges states."""
+
+    def evaluate(self, state: Any, player: int) -> float:
+        return self.game.evaluate(state, player)
+
+
+class Responding(Opposed):
+    """A root at which opponents do what a policy says."""
+
+    def line(self, walk: Walk) -> list[Any]:
+        """The best actions, and the likeliest of those the policy plays."""
+        line = super().line(walk)
+        if walk.best is None or walk.stopped:
+            return line
+        game: Any = self.game
+        with self.run.apart():
+            state = self.state
+            for action in line:
+                state = game.result(state, action)
+            while len(line) < walk.depth and not game.is_terminal(state):
+                if game.player(state) == CHANCE:
+                    if game.game.player(state) == CHANCE:
+                        break
+                    action = max(game.chance(state), key=lambda lot: lot[1])[0]
+                else:
+                    scores = {}
+                    for action in game.actions(state):
+                        child = game.result(state, action)
+                        score = self._score(
+                            child, walk.depth - len(line) - 1, len(line) + 1, self.player, None
+                        )
+                        if score is None:
+                            return line
+                        scores[action] = score
+                    action = max(scores, key=lambda action: scores[action])
+                line.append(action)
+                state = game.result(state, action)
+        return line
+
+
+def against(
+    game: Game,
+    model: Model,
+    state: Any = None,
+    *,
+    player: int | None = None,
+    depth: int | None = None,
+    limit: Limit | None = None,
+    evaluation: str | Callable[[Any, int], float] | None = None,
+    history: Sequence[Any] = (),
+    seed: int = 0,
+    compile: str = "auto",
+    moves: bool = False,
+    on_progress: OnProgress | None = None,
+) -> Expected:
+    """The best action of the player to move (or `player`) against opponents who err, and what it may expect to get.
+
+    `model` is "uniform", `Noisy(error=…)`, `Noisy(temperature=…)`, or a policy: a function of a state (or a mapping,
+    or a `Strategy`) that gives an action, {action: probability} or [(action, probability)]. Members of one's own team
+    play the best. The result holds the guarantee against everybody beside the expectation; both are searched to the
+    same depth, each with the limit. A policy is Python and is searched interpreted; the other models compile.
+
+    >>> from gametree import Tree
+    >>> result = against(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), "uniform")
+    >>> result.value == 23 / 3, result.guarantee == 3, result.at_worst == 3
+    (True, True, True)
+    """
+    request = ask(
+        NAME,
+        game,
+        state,
+        depth=depth,
+        limit=limit,
+        evaluation=evaluation,
+        history=history,
+        compile=compile,
+        moves=moves,
+        player=player,
+    )
+    chosen, name = understood(request.game, model)
+    asked: dict[str, Any] = {"model": name}
+    found = at_once(request, everybody=True, **asked)
+    if found is None:
+        found = _root(request, chosen).think(on_progress, **asked)
+    guarantee, at_worst = _promises(request, found, history)
+    own = {part.name: getattr(found, part.name) for part in fields(Analysis)}
+    own["game"] = type(game).__name__
+    return Expected(**own, model=name, guarantee=guarantee, at_worst=at_worst)
+
+
+def _root(request: Request, model: Noisy | Mapping[Any, Any] | Callable[[Any], Any]) -> ManyRoot:
+    if isinstance(model, Noisy):
+        return Erring(request, model)
+    game = request.game
+    ours = request.sides.members[request.sides.of[request.player]]
+    kind = Judging if offers(game, "evaluate") else Modelled
+    given = {part.name: getattr(request, part.name) for part in fields(Request)}
+    return Responding(Request(**{**given, "game": kind(game, model, ours), "compile": "never"}))
+
+
+def _promises(request: Request, found: Analysis, history: Sequence[Any]) -> tuple[Value | None, Value | None]:
+    """What the player can make sure of at the root, and after the action that was found."""
+    game, limit = request.game, request.limit
+    if game.is_terminal(request.state):
+        return found.value, found.value
+
+    def sure(state: Any, depth: int | None, before: Sequence[Any]) -> Value | None:
+        told = paranoid(
+            game,
+            state,
+            player=request.player,
+            limit=Limit(seconds=limit.seconds, nodes=limit.nodes, depth=depth),
+            history=before,
+            compile=request.compile,
+        )
+        return told.value if told.bound == "exact" else None
+
+    guarantee = sure(request.state, found.depth, history)
+    if found.action is None or game.player(request.state) != request.player:
+        return guarantee, guarantee
+    child = game.result(request.state, found.action)
+    left = None if found.depth is None else found.depth - 1
+    return guarantee, sure(child, left, [*history, request.state])

@@ -1,0 +1,111 @@
+"""What every search of many players does before it begins: checks, limits, the answer where nothing is to search."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from gametree.compiled.seats import estimate_for
+from gametree.errors import RulesError
+from gametree.game import Game, check_state, with_evaluation
+from gametree.result import Analysis, Limit, Value
+from gametree.search.many.root import Request
+from gametree.search.many.sides import BY_TEAMS, Sides, chosen_player, refusal, sides_of
+from gametree.search.repeats import Past
+from gametree.search.root import asked_for, merged, need_evaluation
+from gametree.search.run import MAX_PLIES, require_mode
+from gametree.search.suits import rehearse, require_game, require_many
+
+
+def ask(
+    method: str,
+    game: Game,
+    state: Any,
+    *,
+    depth: int | None,
+    limit: Limit | None,
+    evaluation: Any,
+    history: Sequence[Any],
+    compile: str,
+    moves: bool,
+    player: int | None = None,
+    chance: bool = True,
+) -> Request:
+    """What is to be searched. `player` is whose value is wanted; where not given, whose turn it is."""
+    require_game(game, method)
+    require_mode(compile)
+    limit = merged(limit, depth)
+    require_many(game, method, chance)
+    game = with_evaluation(game, evaluation)
+    state = check_state(game, state)
+    sides = sides_of(game)
+    return Request(
+        method,
+        game,
+        sides,
+        state,
+        _mover(game, state) if player is None else chosen_player(game, player),
+        limit,
+        compile,
+        rehearse(game, state),
+        Past(game, state, history, MAX_PLIES),
+        moves,
+    )
+
+
+def at_once(request: Request, everybody: bool, **parameters: Any) -> Analysis | None:
+    """The result where nothing is to be searched: a terminal state, or depth 0.
+
+    `everybody`: whether the method values a state for every player, or for the one who asks alone.
+    """
+    game, state, limit, sides = request.game, request.state, request.limit, request.sides
+    exact = bool(game.is_terminal(state))
+    if not exact and limit.depth != 0:
+        return None
+    if exact:
+        values = tuple(float(game.utility(state, player)) for player in range(game.players))
+        if sides.teams and sides.to_players(tuple(values[members[0]] for members in sides.members)) != values:
+            refused = refusal(game, sides, BY_TEAMS)
+            assert refused is not None
+            raise refused
+    else:
+        need_evaluation(game, request.method, 0)
+        values = tuple(estimate_for(game, state, sides.members[side][0]) for side in sides.of)
+    if any(map(math.isnan, values)):
+        raise RulesError(f"{type(game).__name__}: the value of {state!r} is nan")
+    return Analysis(
+        game=type(game).__name__,
+        method=request.method,
+        player=request.player,
+        action=None,
+        value=Value(values[request.player]),
+        values=values if everybody or exact else alone(game, sides, request.player, values[request.player]),
+        line=(),
+        names=(),
+        depth=None if exact else 0,
+        nodes=1,
+        seconds=0.0,
+        exact=exact,
+        stopped_by="end" if exact else "depth",
+        parameters={**asked_for(limit), **parameters},
+    )
+
+
+def alone(game: Game, sides: Sides, player: int, payoff: float) -> tuple[float, ...]:
+    """What every player gets where one gets `payoff`; empty where that does not say it.
+
+    It does where there are two sides whose payoffs have a constant sum.
+    """
+    if game.total is None or len(sides.members) != 2:
+        return ()
+    ours, theirs = sides.of[player], 1 - sides.of[player]
+    other = (game.total - len(sides.members[ours]) * payoff) / len(sides.members[theirs])
+    return tuple(float(payoff) if side == ours else float(other) for side in sides.of)
+
+
+def _mover(game: Game, state: Any) -> int:
+    """Who moves; player 0 where chance does, or nobody."""
+    try:
+        player = game.player(state)
+    except Exception:  # `player` is promised only where the game goes on
+        return 0
+    return player if player in range(game.players) else 0

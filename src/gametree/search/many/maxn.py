@@ -1,0 +1,207 @@
+"""Max^n: everybody takes what is best for oneself.
+
+Luckhardt & Irani, An Algorithmic Solution of N-Person Games (AAAI 1986). With two sides whose payoffs have a constant
+sum this is minimax, and alpha-beta finds it; with more, or without a constant sum, Korf's immediate and shallow pruning
+(Multi-player Alpha-beta Pruning, 1991) apply where payoffs are bounded. The kernel is in `vectors.py`.
+
+A player may be indifferent between actions that differ for the others, so there may be many max^n values. Which one is
+found is decided by the rule on ties, which is part of the result.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, get_args
+
+from gametree.errors import InputError
+from gametree.game import CHANCE, Game
+from gametree.result import Analysis, Limit
+from gametree.search.many import sides, vectors
+from gametree.search.many.asking import ask, at_once
+from gametree.search.many.paranoid import Opposed
+from gametree.search.many.root import WORSE, ManyRoot, OnProgress, Request, Score
+from gametree.search.many.sides import IMMEDIATE, OFF, SHALLOW
+from gametree.search.run import MAX_PLIES
+
+NAME = "maxn"
+Ties = Literal["first", "paranoid", "friendly", "spiteful", "generous"]
+Pruning = Literal["auto", "always", "never"]
+
+
+class Vectors(ManyRoot):
+    """A root whose scores are the payoffs of all sides."""
+
+    kernel = staticmethod(vectors.value)
+    prunes = OFF
+    promised = False
+    ties = vectors.FIRST
+
+    def __init__(self, request: Request, prunes: int, ties: int, promised: bool, most: float | None):
+        """`most` is what payoffs may sum to at most, where they have no constant sum."""
+        self.prunes, self.ties, self.promised = prunes, ties, promised
+        self._total = request.game.total if request.game.total is not None else most
+        super().__init__(request)
+        self.scratch = self._new_scratch()
+
+    def furnish(self, ledger: Any) -> None:
+        ledger[sides.TIES] = self.ties
+        ledger[sides.PRUNES] = self.prunes
+        ledger[sides.PROMISED] = self.prunes if self.promised else OFF
+
+    def _new_scratch(self) -> Any:
+        count, game = len(self.sides.members), self.game
+        low, high = game.payoffs or (-math.inf, math.inf)
+        self._rows = sides.CEILINGS + count
+        ceilings = [
+            vectors.ceiling(self._total, low, high, len(members), game.players) if game.payoffs else math.inf
+            for members in self.sides.members
+        ]
+        even = (game.total or 0) / game.players
+        head = [float(low), math.inf if self._total is None else float(self._total), even, *ceilings]
+        if not self.run.compiled:
+            return dict(enumerate(head))
+        import numpy as np
+
+        depth = self.request.limit.depth
+        plies = MAX_PLIES if depth is None else min(depth, MAX_PLIES)
+        made = np.empty(len(head) + (plies + 2) * count)
+        made[: len(head)] = head
+        return made
+
+    def _read(self, at: int) -> Score:
+        return tuple(float(self.scratch[at + side]) + 0.0 for side in range(len(self.sides.members)))
+
+    def _write(self, at: int, score: Score) -> None:
+        for side, payoff in enumerate(score):
+            self.scratch[at + side] = payoff
+
+    def final(self, state: Any) -> Score | None:
+        sound = sides.paid(self.game, state, self.scratch, self._rows, self.run.ledger)
+        return self._read(self._rows) if sound else None
+
+    def drawn(self) -> Score:
+        return (float(self.scratch[sides.EVEN]),) * len(self.sides.members)
+
+    def judged(self, state: Any) -> Score | None:
+        sound = sides.estimates(self.game, state, self.scratch, self._rows, self.run.ledger)
+        return self._read(self._rows) if sound else None
+
+    def searched(self, state: Any, depth: int, mover: int, best: Score | None) -> Score | None:
+        known = best is not None and mover != CHANCE
+        above = self.sides.of[mover] if known else vectors.NOBODY
+        bar = best[above] if best is not None and known else 0.0
+        code = self.run.call(state, depth, self._rows, above, bar, self.scratch)
+        if code == vectors.CUT:
+            return WORSE
+        return self._read(self._rows) if code == vectors.KNOWN else None
+
+    def takes(self, mover: int, score: Score, best: Score) -> bool:
+        new, old = self._rows, self._rows + len(score)
+        self._write(new, score)
+        self._write(old, best)
+        return vectors.prefers(self.scratch, new, old, self.sides.of[mover], self.run.ledger)
+
+    def settles(self, mover: int, best: Score) -> bool:
+        side = self.sides.of[mover]
+        return (
+            self.prunes != OFF
+            and self.ties == vectors.FIRST
+            and best[side] >= self.scratch[sides.CEILINGS + side]
+        )
+
+    def value_of(self, score: Score) -> float:
+        return score[self.ours]
+
+    def values_of(self, score: Score) -> tuple[float, ...]:
+        return self.sides.to_players(score)
+
+
+def maxn(
+    game: Game,
+    state: Any = None,
+    *,
+    depth: int | None = None,
+    limit: Limit | None = None,
+    evaluation: str | Callable[[Any, int], float] | None = None,
+    history: Sequence[Any] = (),
+    seed: int = 0,
+    compile: str = "auto",
+    moves: bool = False,
+    ties: Ties = "first",
+    pruning: Pruning = "auto",
+    sum_at_most: float | None = None,
+    on_progress: OnProgress | None = None,
+) -> Analysis:
+    """The payoffs of all players where everybody takes what is best for oneself, for any number of players.
+
+    `ties` is what an indifferent player does: takes the "first" in the order of `actions`; what is worst ("paranoid")
+    or best ("friendly") for the player who asks; what is worst ("spiteful") or best ("generous") for all others
+    together. `pruning` is used where it is sound: `payoffs` has to be declared, and no estimate may take part;
+    "always" promises that evaluations, too, keep to `payoffs` and `total`; `parameters["pruning"]` says what was done.
+    `sum_at_most` bounds the sum of the payoffs where `total` is None. With seconds or nodes and no depth, a game with
+    `evaluate` is searched depth after depth.
+
+    >>> from gametree import Tree
+    >>> result = maxn(Tree([[(1, 2, 6), (4, 3, 2)], [(6, 1, 2), (7, 4, -2)]], movers=(0, 1, 2)))
+    >>> result.values, result.line, result.nodes
+    ((7.0, 4.0, -2.0), (1, 1), 7)
+    """
+    if ties not in get_args(Ties):
+        raise InputError(f"ties={ties!r}: it is one of {', '.join(map(repr, get_args(Ties)))}")
+    if pruning not in get_args(Pruning):
+        raise InputError(f'pruning={pruning!r}: it is "auto", "always" or "never"')
+    request = ask(
+        NAME,
+        game,
+        state,
+        depth=depth,
+        limit=limit,
+        evaluation=evaluation,
+        history=history,
+        compile=compile,
+        moves=moves,
+    )
+    most = _checked_sum(request.game, sum_at_most)
+    prunes, words = _pruning(request, pruning, most)
+    asked = {"ties": ties, "pruning": words}
+    done = at_once(request, everybody=True, **asked)
+    if done is not None:
+        return done
+    if prunes == ALPHABETA:
+        return Opposed(request).think(on_progress, **asked)
+    promised = pruning == "always" and request.estimates
+    return Vectors(request, prunes, vectors.RULES[ties], promised, most).think(on_progress, **asked)
+
+
+ALPHABETA = 3
+
+
+def _pruning(request: Request, pruning: str, most: float | None) -> tuple[int, str]:
+    """What may be pruned, and the words for it."""
+    game = request.game
+    total = game.total if game.total is not None else most
+    if pruning == "never":
+        return OFF, "off"
+    if request.estimates and pruning == "auto":
+        return OFF, "off: estimates need not keep to `payoffs`"
+    if len(request.sides.members) == 2 and game.total is not None and not request.estimates:
+        return ALPHABETA, "alpha-beta: two sides, constant sum"
+    if game.payoffs is None:
+        if pruning == "always":
+            raise InputError(
+                f'pruning="always": {type(game).__name__} does not declare `payoffs`, the least and the greatest'
+                " payoff, without which nothing can be pruned"
+            )
+        return OFF, "off: `payoffs` is not declared"
+    if total is None:
+        return IMMEDIATE, "immediate: the sum of the payoffs is not bounded"
+    return SHALLOW, "immediate and shallow"
+
+
+def _checked_sum(game: Game, most: float | None) -> float | None:
+    if most is None:
+        return None
+    if isinstance(most, bool) or not isinstance(most, (int, float)) or not math.isfinite(most):
+        raise InputError(f"sum_at_most={most!r}: the most that payoffs sum to, a number")
+    if game.total is not None and most < game.total:
+        raise InputError(f"sum_at_most={most!r}: the payoffs of {type(game).__name__} sum to {game.total:g}")
+    return float(most)

@@ -1,0 +1,102 @@
+"""Paranoid search: what a player, or a team, can be sure of if everybody else works against it.
+
+Sturtevant & Korf, On Pruning Techniques for Multi-Player Games (AAAI 2000). All others become one opponent who wants
+nothing but to keep our payoff small, so alpha-beta applies, however many there are and whatever their payoffs sum to.
+Searched to the end, the value is a guarantee: no play of the others can make it less. It says nothing about what the
+others get. The kernel is in `opposed.py`.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gametree.compiled.primitives import bits
+from gametree.game import CHANCE, Game
+from gametree.result import Analysis, Limit
+from gametree.search import repeats
+from gametree.search.many import opposed, sides
+from gametree.search.many.asking import alone, ask, at_once
+from gametree.search.many.root import ManyRoot, OnProgress, Score
+
+NAME = "paranoid"
+
+
+class Opposed(ManyRoot):
+    """A root whose score is the payoff of the side that asks, alone."""
+
+    kernel = staticmethod(opposed.value)
+
+    def furnish(self, ledger: Any) -> None:
+        ledger[repeats.EVEN] = bits(self.drawn()[0])
+
+    def _scored(self, payoff: float) -> Score | None:
+        return None if math.isnan(payoff) else (float(payoff) + 0.0,)
+
+    def final(self, state: Any) -> Score | None:
+        return self._scored(sides.payoff_to(self.game, state, self.ours, self.run.ledger))
+
+    def drawn(self) -> Score:
+        return (float(self.game.total or 0) / self.game.players,)
+
+    def judged(self, state: Any) -> Score | None:
+        return self._scored(sides.estimate_to(self.game, state, self.ours, self.run.ledger))
+
+    def searched(self, state: Any, depth: int, mover: int, best: Score | None) -> Score | None:
+        alpha, beta = -math.inf, math.inf
+        if best is not None and mover != CHANCE:
+            if self.sides.of[mover] == self.ours:
+                alpha = best[0]
+            else:
+                beta = best[0]
+        return self._scored(self.run.call(state, depth, alpha, beta))
+
+    def takes(self, mover: int, score: Score, best: Score) -> bool:
+        return score > best if self.sides.of[mover] == self.ours else score < best
+
+    def value_of(self, score: Score) -> float:
+        return score[0]
+
+    def values_of(self, score: Score) -> tuple[float, ...]:
+        return alone(self.game, self.sides, self.player, score[0])
+
+
+def paranoid(
+    game: Game,
+    state: Any = None,
+    *,
+    player: int | None = None,
+    depth: int | None = None,
+    limit: Limit | None = None,
+    evaluation: str | Callable[[Any, int], float] | None = None,
+    history: Sequence[Any] = (),
+    seed: int = 0,
+    compile: str = "auto",
+    moves: bool = False,
+    on_progress: OnProgress | None = None,
+) -> Analysis:
+    """What the player to move (or `player`) gets for sure, with its team, if everybody else is against it.
+
+    `values` is known for all players only where two sides share a constant sum; else it is empty. Ties go to the first
+    in the order of `actions`. Only `evaluate(state, player)` of the side that asks is used. With seconds or nodes and
+    no depth, a game with `evaluate` is searched depth after depth.
+
+    >>> from gametree import Tree
+    >>> result = paranoid(Tree([[(1, 2, 6), (4, 3, 2)], [(6, 1, 2), (7, 4, -2)]], movers=(0, 1, 2)))
+    >>> result.value == 6, result.line, result.values
+    (True, (1, 0), ())
+    """
+    request = ask(
+        NAME,
+        game,
+        state,
+        depth=depth,
+        limit=limit,
+        evaluation=evaluation,
+        history=history,
+        compile=compile,
+        moves=moves,
+        player=player,
+    )
+    asked = {} if player is None else {"player": player}
+    done = at_once(request, everybody=False, **asked)
+    return Opposed(request).think(on_progress, **asked) if done is None else done
