@@ -43,7 +43,7 @@ def kinds(report: Report) -> set[str]:
     ids=repr,
 )
 def test_sound_rules_pass(game: Game) -> None:
-    report = check(game, compile="never", seconds=1)
+    report = check(game, compile="never", seconds=10, plays=2)
     assert report.ok, report
     assert report.exit_code == 0
     assert report.finished

@@ -39,7 +39,7 @@ class Race(Game):
 
 def found(game: Game, kind: str, **options: Any) -> Finding:
     """The finding of a kind; the test fails with the whole report where there is none."""
-    report = check(game, **{"compile": "never", "seconds": 2, "plays": 30, **options})
+    report = check(game, **{"compile": "never", "seconds": 10, "plays": 30, **options})
     match = [finding for finding in report.findings if finding.kind == kind]
     assert match, f"no {kind} in:\n{report}"
     return match[0]

@@ -268,9 +268,10 @@ class Relations:
                 "It counts plies: one less after each, or more where it starts anew",
             )
 
-    def remarks(self, complete: bool) -> Iterator[Trouble]:
-        """What is only seen when all is seen."""
-        if self.clock_steps >= 5 and not self.clock_runs:
+    def remarks(self, complete: bool, plays: int) -> Iterator[Trouble]:
+        """What is only seen when all is seen, or much."""
+        # A clock that starts anew with every move of a man may stand still for the better part of a game.
+        if self.clock_steps >= 5 and not self.clock_runs and (complete or plays >= 10):
             yield problem(
                 "clock-stands",
                 f"`clock` never went down in {self.clock_steps} plies",

@@ -317,7 +317,7 @@ class Walk:
     def remarks(self) -> None:
         """What is only seen when all is seen."""
         self.note(self.ends.remarks(self.complete), None)
-        self.note(self.relations.remarks(self.complete), None)
+        self.note(self.relations.remarks(self.complete, self.plays), None)
         self._one_length()
         for trouble in _lengths(self):
             self.note([trouble], self.recurring)

@@ -11,16 +11,18 @@ The entry returns 0, or 1 where the rules raised an exception. No Python object 
 object code, and no Numba type is ever pickled.
 """
 
+import contextlib
 import functools
 import inspect
 import types as python_types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from llvmlite import ir
 from numba import njit
 from numba.core import types
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
 from gametree.compiled import again, casts, gametype, localize, overloads, quiet, shapes, signs
@@ -66,6 +68,7 @@ class Unit:
     def _jit(self, function: python_types.FunctionType) -> Any:
         assert overloads.REGISTERED
         made = njit(pipeline_class=signs.Compiler, **OPTIONS)(function)
+        made.get_call_template = functools.partial(_for_any_number, made.get_call_template)
         self._made.append(made)
         return made
 
@@ -92,6 +95,24 @@ class Unit:
             return False
         member = inspect.getattr_static(type(self.game), name, None)
         return not isinstance(member, (property, type)) and gametype.is_plain_function(member)
+
+
+def _for_any_number(
+    get_call_template: Callable[[Any, Any], Any], args: tuple[Any, ...], kws: dict[str, Any]
+) -> Any:
+    """What a call of a function is typed by: once for all numbers where that is possible, else for each one written.
+
+    Numba would compile f(1) and f(2) apart. That takes time, and only what indexes a tuple of mixed types needs it.
+    """
+    plain = tuple(map(_whole, args)), {name: _whole(kind) for name, kind in kws.items()}
+    if plain != (args, kws):
+        with contextlib.suppress(NumbaError):
+            return get_call_template(*plain)
+    return get_call_template(args, kws)
+
+
+def _whole(kind: Any) -> Any:
+    return types.unliteral(kind) if isinstance(kind, types.IntegerLiteral) else kind
 
 
 @global_compiler_lock
