@@ -286,6 +286,8 @@ class Analysis:
         if self.distribution is not None:
             rows.append(("outcomes", _outcomes(self.distribution)))
         rows += [("note", note) for note in self.notes]
+        if "why" in self.parameters and not self.method.startswith("iterative deepening"):
+            rows.insert(0, ("why", str(self.parameters["why"])))
         rows += [("line", f"{move}  {' '.join(move.names[:LONGEST_LINE])}") for move in self.lines[1:]]
         rows += [("move", str(move)) for move in self.moves]
         return rows

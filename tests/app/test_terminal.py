@@ -31,7 +31,7 @@ class Scripted:
     def say(self, text: str, style: str = "") -> None:
         self.said.append(text)
 
-    def draw(self, board: str, names: tuple[str, str], shown: object = None) -> None:
+    def draw(self, board: str, names: Sequence[str], shown: object = None) -> None:
         self.said.append(board)
 
     @contextmanager

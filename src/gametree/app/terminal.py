@@ -61,7 +61,7 @@ def sides(game: Game, text: str) -> tuple[int, ...]:
     names = [name.casefold() for name in player_names(game)]
     ordinals = ORDINALS[: game.players]
     everybody = "both" if game.players == 2 else "all"
-    words = [word for word in text.casefold().replace(",", " ").split()]
+    words = text.casefold().replace(",", " ").split()
     found: set[int] = set()
     for word in [text.strip().casefold()] if text.strip().casefold() in names else words:
         if word in names:

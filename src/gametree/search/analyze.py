@@ -19,25 +19,21 @@ from gametree.game import Game, check_state, offers, with_evaluation
 from gametree.result import Analysis, Limit
 from gametree.search import engine, memory, repeats
 from gametree.search import ledger as book
-from gametree.search.alphabeta import alphabeta
-from gametree.search.best_first.named import BEST_FIRST, by_name
+from gametree.search.choosing import ENGINE, fitting
 from gametree.search.deepening import EngineRoot, Wish, assist, deepen
-from gametree.search.expectiminimax import expectiminimax
-from gametree.search.minimax import minimax
+from gametree.search.methods import DEFAULT, Asked, even, search
 from gametree.search.repeats import Past
 from gametree.search.root import Distances, Method, leaf, merged
 from gametree.search.run import MAX_PLIES, Run, prepare, require_mode
 from gametree.search.suits import (
     rehearse,
     require_distances,
-    require_expectation,
     require_game,
     require_two_player,
 )
 from gametree.search.table import AGE_MASK, BUCKET_BYTES
 from gametree.search.together import MARKS
 
-DEFAULT = Limit(seconds=1)
 FEW_NODES = 5_000
 """So few nodes are searched on the caller's own thread: to start another would take longer."""
 NAME = "iterative deepening alphabeta"
@@ -83,7 +79,7 @@ class Engine:
         game = with_evaluation(game, evaluation)
         self._features = _features(game, selective, without, using)
         if not offers(game, "evaluate"):
-            game = with_evaluation(game, _even(game))
+            game = with_evaluation(game, even(game))
         self.game = game
         self.threads = threads
         self._compile = compile
@@ -427,77 +423,26 @@ def analyze(
     >>> result.action, str(result.value), result.exact
     (1, 'win in 3', True)
     """
-    textbook = {"minimax": minimax, "alphabeta": alphabeta}
-    if method == "expectiminimax" or (method == "auto" and isinstance(game, Game) and offers(game, "chance")):
-        return _by_expectation(
-            game,
-            state,
-            limit,
-            depth=depth,
-            lines=lines,
-            actions=actions,
-            moves=moves,
-            evaluation=evaluation,
-            history=history,
-            seed=seed,
-            compile=compile,
-            hash_mb=hash_mb,
-            on_progress=on_progress,
-        )
-    if method in textbook:
-        if lines != 1 or actions is not None:
-            raise InputError(
-                f'method={method!r} looks at all actions and gives one line; method="auto" takes lines and actions'
-            )
-        return textbook[method](
-            game,
-            state,
-            depth=depth,
-            limit=limit,
-            evaluation=evaluation,
-            history=history,
-            seed=seed,
-            compile=compile,
-            moves=moves,
-        )
-    if method in BEST_FIRST:
-        return by_name(
-            method,
-            game,
-            state,
-            moves=moves,
-            lines=lines,
-            actions=actions,
-            hash_mb=hash_mb,
-            depth=depth,
-            limit=limit,
-            evaluation=evaluation,
-            history=history,
-            seed=seed,
-            compile=compile,
-        )
-    if method == "mcts":
-        from gametree.search.mcts.search import by_name as mcts_by_name
-
-        return mcts_by_name(
-            game,
-            state,
-            limit,
-            depth=depth,
-            lines=lines,
-            actions=actions,
-            moves=moves,
-            history=history,
-            on_progress=on_progress,
-            evaluation=evaluation,
-            seed=seed,
-            compile=compile,
-            threads=threads,
-            memory_mb=hash_mb,
-        )
+    asked = Asked(
+        limit=limit,
+        depth=depth,
+        moves=moves,
+        lines=lines,
+        actions=actions,
+        on_progress=on_progress,
+        evaluation=evaluation,
+        history=history,
+        seed=seed,
+        compile=compile,
+        threads=threads,
+        hash_mb=hash_mb,
+    )
     if method != "auto":
-        known = ", ".join(map(repr, [*textbook, "expectiminimax", *BEST_FIRST, "mcts"]))
-        raise InputError(f'method={method!r}: it is "auto", {known}')
+        return search(method, game, state, asked)
+    require_game(game, "analyze")
+    choice = fitting(with_evaluation(game, evaluation), state, to_a_depth=asked.several or _deep(asked))
+    if choice.method != ENGINE:
+        return choice.noted(search(choice.method, game, state, asked))
     thinker = Engine(
         game,
         threads=threads,
@@ -509,7 +454,7 @@ def analyze(
         using=using,
         seed=seed,
     )
-    return thinker.analyze(
+    found = thinker.analyze(
         state,
         limit,
         depth=depth,
@@ -519,31 +464,8 @@ def analyze(
         history=history,
         on_progress=on_progress,
     )
+    return choice.noted(found)
 
 
-def _by_expectation(
-    game: Game, state: Any, limit: Limit | None, *, lines: int, actions: Any, evaluation: Any, **given: Any
-) -> Analysis:
-    """expectiminimax under the limit of `analyze`; who has no evaluation is taken to be even at the horizon."""
-    if lines != 1 or actions is not None:
-        raise InputError(
-            'method="expectiminimax" looks at all actions and gives one line, up to where chance decides; with'
-            " moves=True it values every action"
-        )
-    require_game(game, "analyze")
-    require_expectation(game, "analyze")
-    if limit is None and given["depth"] is None:
-        limit = DEFAULT
-    if evaluation is None and not offers(game, "evaluate"):
-        evaluation = _even(game)
-    return expectiminimax(game, state, limit=limit, evaluation=evaluation, **given)
-
-
-def _even(game: Game) -> Callable[[Any, int], float]:
-    """The evaluation of those who have none: nobody is ahead."""
-    return _always(float(game.total or 0) / 2)
-
-
-@functools.cache
-def _always(half: float) -> Callable[[Any, int], float]:
-    return lambda state, player: half
+def _deep(asked: Asked) -> bool:
+    return asked.depth is not None or (asked.limit is not None and asked.limit.depth is not None)

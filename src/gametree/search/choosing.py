@@ -1,15 +1,17 @@
 """Which search fits a game, from its contract alone, and why, in words.
 
-Two players whose payoffs sum to a constant: alpha-beta, with dice expectiminimax. More players, or other sums: max^n. All
-of these need a judgement where they stop, or a tree that is small enough to be searched to its end. Without either,
-Monte-Carlo tree search judges by playing on.
+Two players whose payoffs sum to a constant: alpha-beta, with dice expectiminimax. More players, or other sums: max^n.
+All of these need a judgement where they stop, or a tree that is small enough to be searched to its end. Without
+either, Monte-Carlo tree search judges by playing on.
 """
 
+import dataclasses
 import random
 from dataclasses import dataclass
 from typing import Any, Final
 
 from gametree.game import Game, check_state, offers
+from gametree.result import Analysis
 from gametree.search.suits import choices_at, require_sight
 
 ENGINE: Final = "engine"
@@ -28,9 +30,13 @@ class Choice:
     method: str
     why: str
 
+    def noted(self, found: Analysis) -> Analysis:
+        """The same result, which now says why its method was chosen."""
+        return dataclasses.replace(found, parameters={**found.parameters, "why": self.why})
 
-def fitting(game: Game, state: Any = None) -> Choice:
-    """The method that fits a game at a state.
+
+def fitting(game: Game, state: Any = None, to_a_depth: bool = False) -> Choice:
+    """The method that fits a game at a state; with `to_a_depth` one that searches all actions to a depth.
 
     >>> from gametree.games import Nim, TicTacToe
     >>> fitting(TicTacToe()).method, fitting(Nim()).why
@@ -46,6 +52,8 @@ def fitting(game: Game, state: Any = None) -> Choice:
     exact = "maxn" if many else "expectiminimax" if dice else ENGINE
     if offers(game, "evaluate"):
         return Choice(exact, f"{players}, {chance}, and an evaluation")
+    if to_a_depth:
+        return Choice(exact, f"{players}, {chance}, and a depth")
     if size_of(game, check_state(game, state)) <= SMALL:
         return Choice(exact, f"{players}, {chance}, and a small tree")
     return Choice("mcts", f"{players}, {chance}, no evaluation, and a large tree")

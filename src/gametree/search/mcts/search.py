@@ -429,23 +429,3 @@ def mcts(
     return thinker.analyze(
         state, limit, simulations=simulations, moves=moves, history=history, on_progress=on_progress
     )
-
-
-def by_name(
-    game: Game,
-    state: Any,
-    limit: Limit | None,
-    *,
-    depth: int | None,
-    lines: int,
-    actions: Any,
-    **given: Any,
-) -> Analysis:
-    """`mcts` for whoever picks a search by name; what it does not do is refused."""
-    if lines != 1 or actions is not None:
-        raise InputError(
-            'method="mcts" looks at all actions and gives one line; method="auto" takes lines and actions'
-        )
-    if depth is not None:
-        limit = merged(limit, depth)
-    return mcts(game, state, limit, **given)
