@@ -91,6 +91,9 @@ def test_json_is_all_there_is_on_stdout_even_where_rules_print(run: Run, folder:
     assert json.loads(outcome.out)["game"] == "Nim" and "hello" in outcome.err
 
 
+CARDS = NIM + """
+    def observe(self, state, player): return state
+"""
 DICE = NIM + "\n    def chance(self, s): return ()\n"
 REFUSALS = {
     "an unknown game": ("analyze chequers", "there is no game 'chequers'"),
@@ -109,10 +112,10 @@ REFUSALS = {
     "an unknown evaluation": ("analyze nim --evaluation lolli", "Nim has no evaluation 'lolli'"),
     "an unsuitable game": (
         "analyze dice.py --method minimax",
-        "Nim has chance nodes; minimax needs none. Use expectiminimax.",
+        "Nim has chance nodes; minimax needs none. Use expectiminimax or maxn.",
     ),
     "dice without faces": ("analyze thrown.py", "Nim.chance gives no outcomes"),
-    "an unsuitable game to play": ("play dice.py", "Nim has chance nodes; the bot needs none"),
+    "an unsuitable game to play": ("play cards.py", "hides information"),
     "an unsuitable game to count": ("perft dice.py 2", "Nim has chance nodes; perft follows actions only"),
     "an unknown method": ("analyze nim --method magic", "'magic' is not one of"),
     "a level beyond the last": ("play nim --level 11", "level=11: it is a whole number from 1 to 10"),
@@ -127,6 +130,7 @@ REFUSALS = {
 @pytest.mark.parametrize("what", REFUSALS)
 def test_bad_input_is_one_line_and_exit_code_2(run: Run, folder: Path, what: str) -> None:
     (folder / "dice.py").write_text(DICE)
+    (folder / "cards.py").write_text(CARDS)
     (folder / "thrown.py").write_text(
         DICE.replace("def player(self, s): return s[1]", "def player(self, s): return -1")
     )

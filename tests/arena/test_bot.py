@@ -11,7 +11,8 @@ from gametree import Chance, Game, Tree
 from gametree.arena.bot import Bot
 from gametree.arena.strength import LEVELS
 from gametree.errors import InputError, UnsuitableError
-from gametree.games import ConnectFour, Nim, TicTacToe
+from gametree.games import ConnectFour, Hex, Nim, TicTacToe
+from gametree.search.choosing import fitting
 
 
 class Plain(Game):
@@ -131,23 +132,29 @@ def test_a_class_is_not_a_game() -> None:
         Bot(TicTacToe)  # type: ignore[arg-type]
 
 
-class Three(Plain):
-    players = 3
-
-
 class Hidden(Plain):
     def observe(self, state: Any, player: int) -> Any:
         return player
 
 
+def test_a_game_that_hides_something_is_refused() -> None:
+    with pytest.raises(UnsuitableError, match="hides information"):
+        Bot(Hidden())
+
+
 @pytest.mark.parametrize(
-    ("game", "why"),
+    ("game", "method", "best"),
     [
-        (Three(), "has 3 players; the bot needs two"),
-        (Hidden(), "hides information"),
-        (Tree([Chance([(0.5, 1), (0.5, 2)]), 3]), "has chance nodes; the bot needs none"),
+        (Tree([(1, 2, 6), (4, 3, 2), (2, 9, 0)], movers=(0, 1, 2)), "maxn", 1),
+        (Tree([Chance([(0.5, 1), (0.5, 9)]), 3]), "expectiminimax", 0),
+        (Hex(size=3), "engine", None),
+        (Hex(size=11), "mcts", None),
     ],
+    ids=["three players", "dice", "a small tree", "a large tree"],
 )
-def test_games_it_cannot_play_are_refused(game: Game, why: str) -> None:
-    with pytest.raises(UnsuitableError, match=why):
-        Bot(game)
+def test_every_other_game_is_played_by_the_search_that_fits(game: Game, method: str, best: int | None) -> None:
+    assert fitting(game).method == method
+    bot = Bot(game, 9 if best is not None else 2)
+    action = bot.move(game.initial())
+    assert action in list(game.actions(game.initial()))
+    assert best is None or action == best

@@ -441,7 +441,9 @@ def analyze(
         return search(method, game, state, asked)
     require_game(game, "analyze")
     choice = fitting(with_evaluation(game, evaluation), state, to_a_depth=asked.several or _deep(asked))
+    told = None if on_progress is None else lambda so_far: on_progress(choice.noted(so_far))
     if choice.method != ENGINE:
+        asked = dataclasses.replace(asked, on_progress=told)
         return choice.noted(search(choice.method, game, state, asked))
     thinker = Engine(
         game,
@@ -462,7 +464,7 @@ def analyze(
         moves=moves,
         actions=actions,
         history=history,
-        on_progress=on_progress,
+        on_progress=told,
     )
     return choice.noted(found)
 
