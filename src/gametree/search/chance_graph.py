@@ -16,13 +16,13 @@ over its actions. Positions that are the same to the player who moves there are 
 
 import math
 from array import array
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from typing import Any, Final
 
 from gametree.errors import RulesError
 from gametree.game import CHANCE, Game, offers
-from gametree.search.graph import identity, mover_of
-from gametree.search.suits import odds_problem, root_actions, sums_to_one
+from gametree.search.graph import NOBODY, identity, mover_of
+from gametree.search.suits import CLOSE, odds_problem, root_actions
 
 MOST_THROWS: Final = 100
 """More chance nodes in a row are taken for a circle of dice."""
@@ -122,30 +122,38 @@ class ChanceGraph:
     def prospect(self, state: Any, player: int, number: Callable[[Any], int]) -> Prospect:
         """What a state means to a player: the dice are thrown, and ends are counted."""
         certain, follow = 0.0, dict[int, float]()
-        for end, chance in self._thrown(state, 1.0, 0):
-            if self.game.is_terminal(end):
+        for end, who, chance in self._thrown(state, 1.0, 0):
+            if who == NOBODY:
                 certain += chance * self._payoff(end, player)
                 continue
-            weight = chance if mover_of(self.game, end) == player else -chance
             node = number(end)
-            follow[node] = follow.get(node, 0.0) + weight
+            follow[node] = follow.get(node, 0.0) + (chance if who == player else -chance)
         return certain, follow
 
-    def _thrown(self, state: Any, chance: float, throws: int) -> Iterator[tuple[Any, float]]:
-        """The states that follow once no more dice are thrown, each with its probability."""
+    def _thrown(self, state: Any, chance: float, throws: int) -> list[tuple[Any, int, float]]:
+        """The states that follow once no more dice are thrown, each with who moves there and its probability."""
         game = self.game
-        if game.is_terminal(state) or game.player(state) != CHANCE:
-            yield state, chance
-            return
+        if game.is_terminal(state):
+            return [(state, NOBODY, chance)]
+        who = game.player(state)
+        if who != CHANCE:
+            return [(state, who if who in (0, 1) else mover_of(game, state), chance)]
         if throws >= MOST_THROWS:
             raise RulesError(
                 f"{type(game).__name__}: chance follows on chance more than {MOST_THROWS:,} times, up to {state!r}"
             )
-        if not sums_to_one(game, state):
-            raise odds_problem(game, state, ())
+        found: list[tuple[Any, int, float]] = []
+        total = 0.0
         for outcome, probability in game.chance(state):
-            if probability > 0:
-                yield from self._thrown(game.result(state, outcome), chance * float(probability), throws + 1)
+            odds = float(probability)
+            if odds > 0:
+                found += self._thrown(game.result(state, outcome), chance * odds, throws + 1)
+            elif odds != 0:
+                raise odds_problem(game, state, ())
+            total += odds
+        if abs(total - 1) > CLOSE:
+            raise odds_problem(game, state, ())
+        return found
 
     def _payoff(self, state: Any, player: int) -> float:
         payoff = float(self.game.utility(state, 0))

@@ -375,7 +375,8 @@ def think(
         return dataclasses.replace(analysis, distribution=spreading, nodes=nodes, seconds=seconds)
 
     try:
-        return root.run.execute(search)
+        # A second attempt would tell its progress twice.
+        return root.run.execute(search, repeatable=on_progress is None)
     except TooDeepError:
         name = type(game).__name__
         needs = "" if offers(game, "evaluate") else f"; {name} then needs `evaluate`"

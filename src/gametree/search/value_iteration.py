@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from gametree.compiled.primitives import Floats, Ints
-from gametree.errors import RulesError
+from gametree.errors import InputError
 from gametree.game import CHANCE, Game
 from gametree.result import Value
 from gametree.search.chance_graph import ChanceGraph
@@ -146,6 +146,8 @@ class Policy:
         self._iteration = iteration
         self._graph = iteration.graph
         self.game: Game = iteration.graph.game
+        self.error = iteration.widest() / 2
+        """How far from the truth a value can be."""
 
     def __call__(self, state: Any) -> Any:
         """The first of the best actions."""
@@ -178,11 +180,6 @@ class Policy:
         low, high = self.bounds(state, player)
         return (low + high) / 2
 
-    @property
-    def error(self) -> float:
-        """How far from the truth a value can be."""
-        return self._iteration.widest() / 2
-
     def bounds(self, state: Any, player: int) -> tuple[float, float]:
         """Between which two numbers the worth of a state to a player lies."""
         certain, follow = self._graph.prospect(state, player, self._known)
@@ -196,7 +193,7 @@ class Policy:
     def _known(self, state: Any) -> int:
         node = self._graph.find(state)
         if node is None:
-            raise RulesError(
+            raise InputError(
                 f"{state!r} does not follow from the position that was solved; solve from there, or earlier"
             )
         return node
