@@ -40,6 +40,9 @@ class Method(str, enum.Enum):
     dual = "dual"
     pns = "pns"
     dfpn = "dfpn"
+    maxn = "maxn"
+    paranoid = "paranoid"
+    best_reply = "best-reply"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -201,6 +204,7 @@ def analyze(
       gametree analyze tic-tac-toe --position "X.O/.X./..O" --moves
       gametree analyze connect-four --moves-played "4 4 5" --seconds 2
       gametree analyze chess --lines 3 --threads 2 --hash 256 --seconds 10
+      gametree analyze chinese-checkers --set players=3 --method paranoid --seconds 2
       gametree analyze mygame.py:Nim --set counters=9
     """
     from gametree.app import view

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gametree.errors import InputError
-from gametree.game import Game
+from gametree.game import CHANCE, Game
 
 _TURN = re.compile(r"(\S+) to move")
 
@@ -54,6 +54,8 @@ def read_action(game: Game, state: Any, text: str) -> Any:
     if game.is_terminal(state):
         raise InputError("the game is over")
     actions = list(game.actions(state))
+    if game.player(state) == CHANCE:
+        actions = [outcome for outcome, _ in game.chance(state)]
     names = [game.name_action(state, action) for action in actions]
     if wanted in names:
         return actions[names.index(wanted)]

@@ -34,6 +34,8 @@ DEFAULT = Limit(seconds=1)
 FEW_NODES = 5_000
 """So few nodes are searched on the caller's own thread: to start another would take longer."""
 NAME = "iterative deepening alphabeta"
+MANY = ("maxn", "paranoid", "best-reply")
+"""Methods for many players; they are loaded when they are asked for."""
 INTERPRETED_MEGABYTES = 0.25
 """A table of Python ints is eight times the size, and a slow search fills little of it."""
 STRIDE = 64
@@ -410,8 +412,9 @@ def analyze(
 ) -> Analysis:
     """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
 
-    `method` is "auto", "minimax", "alphabeta", or a best-first search: "mtdf", "sss", "dual", "pns", "dfpn". The other
-    arguments are those of `Engine` and `Engine.analyze`, which this is a single use of.
+    `method` is "auto", "minimax", "alphabeta", a best-first search ("mtdf", "sss", "dual", "pns", "dfpn"), or one for
+    many players ("maxn", "paranoid", "best-reply"). The other arguments are those of `Engine` and `Engine.analyze`,
+    which this is a single use of.
 
     >>> from gametree.games import Nim
     >>> result = analyze(Nim(counters=5), limit=Limit(depth=20))
@@ -451,8 +454,27 @@ def analyze(
             seed=seed,
             compile=compile,
         )
+    if method in MANY:
+        from gametree.search.many.named import by_name as in_company
+
+        return in_company(
+            method,
+            game,
+            state,
+            lines=lines,
+            actions=actions,
+            moves=moves,
+            on_progress=on_progress,
+            depth=depth,
+            limit=limit,
+            evaluation=evaluation,
+            history=history,
+            seed=seed,
+            compile=compile,
+        )
     if method != "auto":
-        raise InputError(f'method={method!r}: it is "auto", {", ".join(map(repr, [*textbook, *BEST_FIRST]))}')
+        known = ", ".join(map(repr, [*textbook, *BEST_FIRST, *MANY]))
+        raise InputError(f'method={method!r}: it is "auto", {known}')
     thinker = Engine(
         game,
         threads=threads,
