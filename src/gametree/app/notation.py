@@ -53,9 +53,10 @@ def read_action(game: Game, state: Any, text: str) -> Any:
     wanted = text.strip()
     if game.is_terminal(state):
         raise InputError("the game is over")
-    actions = list(game.actions(state))
     if game.player(state) == CHANCE:
         actions = [outcome for outcome, _ in game.chance(state)]
+    else:
+        actions = list(game.actions(state))
     names = [game.name_action(state, action) for action in actions]
     if wanted in names:
         return actions[names.index(wanted)]

@@ -266,5 +266,7 @@ class Ludo(Game):
         if state.die:
             return int(super().parse_action(state, text))
         if text.strip() not in ("1", "2", "3", "4", "5", "6"):
-            raise InputError(f"{text.strip()!r} is not what a die shows: {SYMBOLS[state.mover]} is to roll 1 to 6")
+            raise InputError(
+                f"{text.strip()!r} is not what a die shows: {SYMBOLS[state.mover]} is to roll 1 to 6"
+            )
         return int(text)
