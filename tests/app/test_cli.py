@@ -91,9 +91,12 @@ def test_json_is_all_there_is_on_stdout_even_where_rules_print(run: Run, folder:
     assert json.loads(outcome.out)["game"] == "Nim" and "hello" in outcome.err
 
 
-CARDS = NIM + """
+CARDS = (
+    NIM
+    + """
     def observe(self, state, player): return state
 """
+)
 DICE = NIM + "\n    def chance(self, s): return ()\n"
 REFUSALS = {
     "an unknown game": ("analyze chequers", "there is no game 'chequers'"),

@@ -152,7 +152,9 @@ def test_a_game_that_hides_something_is_refused() -> None:
     ],
     ids=["three players", "dice", "a small tree", "a large tree"],
 )
-def test_every_other_game_is_played_by_the_search_that_fits(game: Game, method: str, best: int | None) -> None:
+def test_every_other_game_is_played_by_the_search_that_fits(
+    game: Game, method: str, best: int | None
+) -> None:
     assert fitting(game).method == method
     bot = Bot(game, 9 if best is not None else 2)
     action = bot.move(game.initial())

@@ -207,6 +207,7 @@ def analyze(
       gametree analyze connect-four --moves-played "4 4 5" --seconds 2
       gametree analyze chess --lines 3 --threads 2 --hash 256 --seconds 10
       gametree analyze othello --method mcts --seconds 2
+      gametree analyze chinese-checkers --set players=3 --method paranoid --seconds 2
       gametree analyze mygame.py:Nim --set counters=9
     """
     from gametree.app import view

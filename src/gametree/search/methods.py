@@ -72,8 +72,13 @@ def search(method: str, game: Game, state: Any, asked: Asked) -> Analysis:
         return _expectation(game, state, asked)
     found = importlib.import_module(f"gametree.search.{TEXTBOOK[method]}")
     function = getattr(found, TEXTBOOK[method].rpartition(".")[2])
-    more = {"on_progress": asked.on_progress} if TEXTBOOK[method].startswith("many.") else {}
-    return function(game, state, moves=asked.moves, **asked.common(), **more)  # type: ignore[no-any-return]
+    given = asked.common()
+    if TEXTBOOK[method].startswith("many."):
+        given["on_progress"] = asked.on_progress
+        judged = asked.evaluation is not None or (isinstance(game, Game) and offers(game, "evaluate"))
+        if judged and asked.limit is None and asked.depth is None:
+            given["limit"] = DEFAULT
+    return function(game, state, moves=asked.moves, **given)  # type: ignore[no-any-return]
 
 
 def _best_first(method: str, game: Game, state: Any, asked: Asked) -> Analysis:

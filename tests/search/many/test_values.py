@@ -29,8 +29,6 @@ class TeamTree(Tree):
 
 
 COMPILED = {
-    (Tree, maxn),
-    (Tree, paranoid),
     (RandomGame, maxn),
     (RandomGame, paranoid),
     (SureGame, best_reply),
@@ -48,8 +46,8 @@ def agreed(search: Any, game: Game, state: Any, *, always: bool = False, **given
     return found[0]  # type: ignore[no-any-return]
 
 
-def a_state(rng: random.Random, plies: int = 5) -> Numbers:
-    return Numbers(rng.randrange(1, 2_000_000_000), rng.randint(1, plies), rng.randrange(3))
+def a_state(rng: random.Random, players: int = 3) -> Numbers:
+    return Numbers(rng.randrange(1, 2_000_000_000), rng.randint(1, 5), rng.randrange(players))
 
 
 # --- max^n ------------------------------------------------------------------------------------------

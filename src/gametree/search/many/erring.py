@@ -13,7 +13,7 @@ from gametree.compiled.primitives import BY_RULES as NO_WAY_OUT
 from gametree.compiled.primitives import NEXT, NODES, STOP, Floats, Ints, has_repetition, poll
 from gametree.compiled.seats import estimate_for, has_lots, lots
 from gametree.game import CHANCE
-from gametree.search.many.sides import OURS, SIDE_OF, SIDES, estimates, paid
+from gametree.search.many.sides import OURS, SIDES, estimates, paid, side_of
 from gametree.search.many.vectors import KNOWN, STOPPED, share
 from gametree.search.repeats import FORBID, RULE, bars
 
@@ -53,7 +53,9 @@ def value(game: Any, state: Any, depth: int, at: int, scratch: Floats, ledger: I
             for side in range(sides):
                 scratch[at + side] += probability * scratch[below + side]
         return KNOWN
-    mine = ledger[SIDE_OF + mover]
+    mine = side_of(game, state, ledger)
+    if mine < 0:
+        return STOPPED
     ours = mine == ledger[OURS]
     top = -math.inf
     weight = 0.0

@@ -10,7 +10,7 @@ from typing import Any
 from gametree.compiled.primitives import NEXT, NODES, Ints, has_repetition, poll, unbits
 from gametree.compiled.seats import has_lots, lots
 from gametree.game import CHANCE
-from gametree.search.many.sides import OURS, SIDE_OF, estimate_to, payoff_to
+from gametree.search.many.sides import OURS, estimate_to, payoff_to, side_of
 from gametree.search.repeats import EVEN as SHARE
 from gametree.search.repeats import FORBID, RULE, bars, dead_end
 
@@ -48,7 +48,10 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
             i += 1
             mean += probability * v
         return mean
-    maximizing = ledger[SIDE_OF + mover] == ours
+    side = side_of(game, state, ledger)
+    if side < 0:
+        return STOPPED
+    maximizing = side == ours
     best = -INFINITY if maximizing else INFINITY
     found = False
     for action in game.actions(state):

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from gametree.compiled.primitives import NEXT, NODES, Ints, has_null, has_repetition, passed, poll, unbits
-from gametree.search.many.sides import OURS, SIDE_OF, estimate_to, payoff_to
+from gametree.search.many.sides import OURS, estimate_to, payoff_to, side_of
 from gametree.search.repeats import EVEN as SHARE
 from gametree.search.repeats import FORBID, RULE, bars, dead_end
 
@@ -22,14 +22,17 @@ def next_opponent(game: Any, state: Any, ledger: Ints) -> Any:
     after = passed(game, state)
     if game.is_terminal(after) or game.player(after) == game.player(state):
         return state
-    return state if ledger[SIDE_OF + game.player(after)] == ledger[OURS] else after
+    return state if side_of(game, after, ledger) == ledger[OURS] else after
 
 
 def back_to_us(game: Any, state: Any, ledger: Ints) -> Any:
     """The state after one opponent has moved and those who are left have passed, as far as they can."""
     if not has_null(game):
         return state
-    while not game.is_terminal(state) and ledger[SIDE_OF + game.player(state)] != ledger[OURS]:
+    while not game.is_terminal(state):
+        side = side_of(game, state, ledger)
+        if side < 0 or side == ledger[OURS]:
+            return state
         after = passed(game, state)
         if game.player(after) == game.player(state):
             return state
@@ -44,7 +47,10 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
     opponent at a time replies. Leaves are valued by their parent, so that only inner nodes cost a call.
     """
     ours = ledger[OURS]
-    maximizing = ledger[SIDE_OF + game.player(state)] == ours
+    side = side_of(game, state, ledger)
+    if side < 0:
+        return STOPPED
+    maximizing = side == ours
     best = -INFINITY if maximizing else INFINITY
     i = 0
     found = False

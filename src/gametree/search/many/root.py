@@ -121,9 +121,11 @@ class ManyRoot(ABC):
             furnish,
         )
         self.mover = self.game.player(self.state)
-        if self.mover == CHANCE:
+        if self.mover == CHANCE and offers(self.game, "chance"):
             self.actions = []
             return
+        if sides.side_of(self.game, self.state, self.run.ledger) < 0:
+            raise self._trouble()
         self.actions = [
             action
             for action in root_actions(self.game, self.state)

@@ -24,8 +24,9 @@ from gametree.game import Game, offers
 
 PLAYERS, SIDES, TEAMS, OURS, TIES, PRUNES, PROMISED, SIDE_OF = range(LEDGER_SIZE, LEDGER_SIZE + 8)
 """Places in the ledger. From SIDE_OF on: the side of each player, the leader of each side, the size of each side."""
-BY_TEAMS, BY_PROMISE = 40, 41
-"""More reasons to stop: members of a team get different payoffs; an evaluation breaks what was promised for it."""
+BY_TEAMS, BY_PROMISE, BY_PLAYER = 40, 41, 42
+"""More reasons to stop: members of a team get different payoffs; an evaluation breaks what was promised for it; somebody
+moves who does not play."""
 
 LOWEST, TOTAL, EVEN, CEILINGS = range(4)
 """Places in the scratch array: the least payoff, the (greatest) sum of all, what a draw pays a side; from CEILINGS on
@@ -117,6 +118,15 @@ def chosen_player(game: Game, player: Any) -> int:
 # --- what kernels ask -------------------------------------------------------------------------------
 
 
+def side_of(game: Any, state: Any, ledger: Ints) -> int:
+    """The side that moves; −1 where whoever moves does not play."""
+    mover = game.player(state)
+    if mover < 0 or mover >= ledger[PLAYERS]:
+        ledger[STOP] = BY_PLAYER
+        return -1
+    return ledger[SIDE_OF + mover]
+
+
 def paid(game: Any, state: Any, scratch: Floats, at: int, ledger: Ints) -> bool:
     """Writes what each side gets at a terminal state into scratch[at], …; False where that is no sound payoff."""
     players = ledger[PLAYERS]
@@ -188,6 +198,11 @@ def refusal(game: Game, sides: Sides, reason: int) -> RulesError | None:
         return RulesError(
             f"{name} says that {sides.in_words()} are teams, but `utility` does not give the members of a team the"
             " same. Players of one team share a payoff: give them the same, or leave `team` out"
+        )
+    if reason == BY_PLAYER:
+        return RulesError(
+            f"{name}.player returned somebody who does not play: players are 0 to {sides.players - 1}, and CHANCE where"
+            " the game defines `chance`"
         )
     if reason == BY_PROMISE:
         return RulesError(

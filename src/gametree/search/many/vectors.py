@@ -28,6 +28,7 @@ from gametree.search.many.sides import (
     TOTAL,
     estimates,
     paid,
+    side_of,
 )
 from gametree.search.repeats import FORBID, RULE, bars
 
@@ -125,7 +126,9 @@ def value(
             for side in range(ledger[SIDES]):
                 scratch[at + side] += probability * scratch[below + side]
         return KNOWN
-    mine = ledger[SIDE_OF + mover]
+    mine = side_of(game, state, ledger)
+    if mine < 0:
+        return STOPPED
     found = False
     for action in game.actions(state):
         if ledger[NODES] == ledger[NEXT] and poll(ledger):
