@@ -3,7 +3,7 @@
 import pytest
 
 from app.test_terminal import played
-from gametree import Chance, Game, Tree
+from gametree import Chance, Tree
 from gametree.app.notation import player_names
 from gametree.app.terminal import sides
 from gametree.errors import InputError
@@ -62,8 +62,8 @@ SHARED = Tree([(1, 1, -2), (2, 0, -2)], movers=(0, 1, 2))
     ],
 )
 def test_who_wins_together_is_told(people: tuple[int, ...], words: str) -> None:
-    lines = ["0"] if 0 in people else []
-    game: Game = SHARED if 0 in people else Tree([(1, 1, -2)], movers=(0, 1, 2))
+    game = SHARED if 0 in people else Tree([(1, 1, -2)], movers=(0, 1, 2))
+    lines = [game.name_action(game.initial(), 0)] if 0 in people else []
     assert played(*lines, game=game, people=people)[1].said[-1] == words
 
 
