@@ -136,10 +136,11 @@ class Policy:
 
     >>> from gametree import solve
     >>> from gametree.games import Pig
-    >>> policy = solve(Pig(goal=20)).policy
-    >>> state = Pig(goal=20).parse_state("4 12 6")
-    >>> Pig.name_action(Pig(goal=20), state, policy(state)), round(policy.value(state), 4)
-    ('roll', 0.3884)
+    >>> pig = Pig(goal=12, sides=3)
+    >>> policy = solve(pig).policy
+    >>> state = pig.parse_state("0 0 5")
+    >>> pig.name_action(state, policy(state)), round(policy.value(state), 4)
+    ('hold', 0.6601)
     """
 
     def __init__(self, iteration: Iteration):
