@@ -113,7 +113,7 @@ def player_names(game: Game) -> tuple[str, str]:
         found = _TURN.search(game.show(state))
         if found and game.player(state) in (0, 1):
             names[game.player(state)] = found[1]
-        actions = list(game.actions(state))
+        actions = choices_at(game, state)
         if not actions:
             break
         state = game.result(state, actions[0])

@@ -14,7 +14,7 @@ from gametree.app.notation import player_names, says_whose_turn
 from gametree.app.screen import console, width, wrapped
 from gametree.app.terminal import move_rows
 from gametree.compiled.cache import Entry
-from gametree.game import Game
+from gametree.game import CHANCE, Game
 from gametree.games import Description
 from gametree.result import Analysis
 
@@ -41,6 +41,9 @@ def show_position(game: Game, state: Any) -> None:
     print(board)
     if not game.is_terminal(state) and not says_whose_turn(board):
         player = game.player(state)
+        if player == CHANCE:
+            print("chance decides\n")
+            return
         names = player_names(game) if game.players == 2 else ()
         name = names[player] if 0 <= player < len(names) else f"player {player}"
         print(f"{name} to move")
