@@ -72,11 +72,12 @@ def sweep(
 class Iteration:
     """The bounds on every position of a graph that is complete, and the passes that narrow them."""
 
-    def __init__(self, graph: ChanceGraph, compile: str):
+    def __init__(self, graph: ChanceGraph, compile: str, endless: float | None = None):
+        """`endless`: what play that never ends is worth to player 0, where that may be more than any payoff."""
         assert graph.complete
         self.graph = graph
         self.passes = 0
-        size = graph.greatest
+        size = max(graph.greatest, 0.0 if endless is None else abs(endless - graph.half))
         self._scale = size or 1.0
         insist = compile == "always"
         self._native = None
