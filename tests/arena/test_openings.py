@@ -166,11 +166,9 @@ def test_a_judge_counts_from_an_even_game() -> None:
     assert Judge(Shares(), Limit(depth=2), "never")((0, 0, 0)) == 0
 
 
-def test_games_with_dice_are_refused_by_the_judge_by_name() -> None:
-    from gametree.errors import UnsuitableError
-
-    with pytest.raises(UnsuitableError, match="has chance nodes"):
-        make(Tree([Chance([(0.5, [1, 2]), (0.5, [3, 4])]), [3, 4]]), plies=(1, 1)).take(1)
+def test_games_with_dice_are_judged_by_their_mean_and_not_decided_by_it() -> None:
+    tree = Tree([Chance([(0.5, [1, 2]), (0.5, [5, 6])]), [2, 4]])
+    assert Judge(tree, Limit(depth=4), "never")(tree.initial()) == 3
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def test_the_first_player_wins_pig_with_probability_0_5306() -> None:
     assert found.values[0] == pytest.approx(0.5306, abs=5e-5)
     assert found.error < 1e-9
     assert [(move.name, round(float(move.value), 4)) for move in found.moves] == [("roll", 0.5306)]
-    # With 20 points at the start one holds, with 19 one rolls (figure 3 of the paper).
+    # At the start of the game one rolls with 20 points and holds with 21 (Neller & Presser).
     assert [found.policy(pigs.State(0, 0, turn, 0, False)) for turn in (19, 20, 21)] == [0, 0, 1]
 
 
@@ -297,6 +297,35 @@ def test_a_policy_knows_only_what_follows() -> None:
     with pytest.raises(InputError, match="does not follow from the position that was solved"):
         policy(pigs.State(0, 0, 4, 0, False))
     assert policy.line(pigs.State(5, 5, 0, 0, False)) == [pigs.ROLL]
+
+
+class Choice(DiceNim):
+    """Who has thrown a six may win at once or go on for ever."""
+
+    def actions(self, s: State) -> Iterator[int]:
+        yield from (98, 99) if s.die == 6 else super().actions(s)
+
+    def result(self, s: State, a: int) -> State:
+        if a == 98:
+            return State((0, 0, 0), 0, 1 - s.mover)
+        return s if a == 99 else super().result(s, a)
+
+
+def test_play_that_never_ends_may_be_worth_more_than_any_payoff() -> None:
+    state = State((1, 1, 2), 6, 0)
+    assert solve(Choice(1, 1, 2), state).value == 1
+    with pytest.raises(UnsuitableError, match=r"can keep the game from ending.*between 1 and 5"):
+        solve(Choice(1, 1, 2), state, endless=5)
+
+
+def test_a_solver_that_has_seen_more_counts_what_follows_from_here() -> None:
+    solver, pig = Solver(Pig(goal=12, sides=3)), Pig(goal=12, sides=3)
+    later = pig.parse_state("8 8")
+    whole, part = solver.solve(), solver.solve(later)
+    alone = solve(pig, later)
+    assert whole.positions is not None and part.positions == alone.positions
+    assert part.positions is not None and part.positions < whole.positions
+    assert part.values == pytest.approx(alone.values)
 
 
 # --- inside -------------------------------------------------------------------------------------------

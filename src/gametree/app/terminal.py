@@ -363,7 +363,8 @@ def move_rows(game: Game, analysis: Analysis) -> list[str]:
 def _worth(game: Game, move: Move) -> str:
     """A value in words: an even end is a draw, and without an evaluation what is not proven is not known."""
     if move.value.outcome is None and move.bound == "exact":
-        if move.exact and game.total is not None and 2 * move.value.payoff == game.total:
+        even = game.total is not None and 2 * move.value.payoff == game.total
+        if move.exact and even and not offers(game, "chance"):
             return "draw"
         if not move.exact and not offers(game, "evaluate"):
             return "not known"

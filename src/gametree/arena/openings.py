@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from gametree.arena.playing import draw_outcome
 from gametree.errors import InputError
-from gametree.game import CHANCE, Game, check_state
+from gametree.game import CHANCE, Game, check_state, offers
 from gametree.result import Limit
 from gametree.search.suits import require_game
 
@@ -193,5 +193,6 @@ class Judge:
         if analysis.value is None:
             return None
         lead = analysis.values[0] - (self.game.total or 0) / 2
-        decided = analysis.value.outcome is not None or (analysis.exact and lead != 0)
+        certain = analysis.exact and not offers(self.game, "chance")  # dice decide, however exact the mean
+        decided = analysis.value.outcome is not None or (certain and lead != 0)
         return math.copysign(math.inf, lead) if decided else lead

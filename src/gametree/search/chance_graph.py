@@ -163,6 +163,20 @@ class ChanceGraph:
         self.greatest = max(self.greatest, abs(mine))
         return mine
 
+    def reachable(self, state: Any) -> int:
+        """How many positions can be reached from a state, itself included."""
+        waiting = list(self.prospect(state, 0, self.number)[1])
+        seen = set(waiting)
+        for node in waiting:
+            new = set(self.children(node)) - seen
+            seen |= new
+            waiting += new
+        return len(waiting)
+
+    def children(self, node: int) -> "array[int]":
+        """The numbers of the positions that can follow an expanded one, as often as they do."""
+        return self.child[self.begins[self.first[node]] : self.begins[self.first[node + 1]]]
+
     def in_circles(self) -> bool:
         """Whether play can go in circles (Kahn 1962)."""
         before = [0] * len(self)
@@ -170,7 +184,7 @@ class ChanceGraph:
             before[child] += 1
         ready = [node for node in range(len(self)) if before[node] == 0]
         for node in ready:
-            for child in self.child[self.begins[self.first[node]] : self.begins[self.first[node + 1]]]:
+            for child in self.children(node):
                 before[child] -= 1
                 if before[child] == 0:
                     ready.append(child)

@@ -303,8 +303,10 @@ class ChanceRoot(Root):
             if self.deepens:
                 tell(walk)
             before, nodes, spent = nodes, self.run.nodes, nodes - before
-            # Without a hurry a depth is worth its nodes only where they are few beside those of the next.
-            steep = self.limited or depth == 1 or nodes - before >= STEEP * spent
+            # Without a hurry a depth is worth its nodes where the table tells the next one what was best, and only
+            # where they are few beside those of the next.
+            growing = depth == 1 or nodes - before >= STEEP * spent
+            steep = self.limited or (self.memory.buckets > 0 and growing)
             depth = depth + 1 if steep else max(deepest, depth + 1)
         assert done is not None
         return done

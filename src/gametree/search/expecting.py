@@ -20,12 +20,16 @@ METHOD: Final = "value iteration"
 class Expecting:
     """The graph of a game with chance as far as it is known, kept from one question to the next."""
 
-    def __init__(self, game: Game, compile: str):
+    def __init__(self, game: Game, compile: str, endless: float | None):
+        """`endless`: what play that never ends is worth to player 0; None where nobody says."""
         self.game = game
         self._compile = compile
+        self._endless = endless
         self._graph: ChanceGraph | None = None
         self._root: Any = None
         """The position for which the graph was explored last."""
+        self._shared = False
+        """Whether the graph was explored for another position before."""
         self._iteration: Iteration | None = None
 
     def clear(self) -> None:
@@ -49,7 +53,7 @@ class Expecting:
             or len(self._iteration.low) != len(graph)
         ):
             with watch.paused():
-                self._iteration = Iteration(graph, self._compile)
+                self._iteration = Iteration(graph, self._compile, self._endless)
         iteration = self._iteration
         watch.report = _Teller(iteration, watch, question.on_progress) if question.on_progress else None
         try:
@@ -67,6 +71,9 @@ class Expecting:
         graph, state, watch = self._graph, question.state, question.watch
         if graph is None or not (graph.complete or state == self._root):
             graph = self._graph = ChanceGraph(self.game)
+            self._shared = False
+        elif state != self._root:
+            self._shared = True
         self._root = state
         graph.prospect(state, 0, graph.number)
         watch.report = _Explorer(graph, watch, question.on_progress) if question.on_progress else None
@@ -118,7 +125,7 @@ class Expecting:
         )
         solution = question.solution(
             found,
-            positions=len(graph),
+            positions=graph.reachable(state) if self._shared else len(graph),
             circular=graph.in_circles(),
             error=max(0.0, (high - low) / 2),
             policy=policy,

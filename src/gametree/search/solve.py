@@ -79,17 +79,16 @@ class Solver:
     ):
         require_game(game, "solve")
         require_mode(compile)
-        self._expecting = Expecting(game, compile) if offers(game, "chance") else None
-        if self._expecting is not None:
-            require_expectation(game, "solve")
-        else:
-            require_two_player(game, "solve")
+        chance = offers(game, "chance")
+        (require_expectation if chance else require_two_player)(game, "solve")
         require_distances(game, "solve")
         if isinstance(most_states, bool) or not isinstance(most_states, int) or most_states < 1:
             raise InputError(f"most_states={most_states!r}: a whole number of at least 1")
         self.game = game
         self.most_states = most_states
-        self._listing = Listing(game, _declared(game, endless))
+        declared = _declared(game, endless)
+        self._expecting = Expecting(game, compile, declared) if chance else None
+        self._listing = Listing(game, declared)
         self._prover = Prover(game, compile=compile, hash_mb=hash_mb, threads=threads)
         self._busy = threading.Lock()
         self._watch: Watch | None = None

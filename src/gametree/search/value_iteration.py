@@ -72,11 +72,12 @@ def sweep(
 class Iteration:
     """The bounds on every position of a graph that is complete, and the passes that narrow them."""
 
-    def __init__(self, graph: ChanceGraph, compile: str):
+    def __init__(self, graph: ChanceGraph, compile: str, endless: float | None = None):
+        """`endless`: what play that never ends is worth to player 0, where that may be more than any payoff."""
         assert graph.complete
         self.graph = graph
         self.passes = 0
-        size = graph.greatest
+        size = max(graph.greatest, 0.0 if endless is None else abs(endless - graph.half))
         self._scale = size or 1.0
         insist = compile == "always"
         self._native = None
@@ -136,10 +137,11 @@ class Policy:
 
     >>> from gametree import solve
     >>> from gametree.games import Pig
-    >>> policy = solve(Pig(goal=20)).policy
-    >>> state = Pig(goal=20).parse_state("4 12 6")
-    >>> Pig.name_action(Pig(goal=20), state, policy(state)), round(policy.value(state), 4)
-    ('roll', 0.3884)
+    >>> pig = Pig(goal=12, sides=3)
+    >>> policy = solve(pig).policy
+    >>> state = pig.parse_state("0 0 5")
+    >>> pig.name_action(state, policy(state)), round(policy.value(state), 4)
+    ('hold', 0.6601)
     """
 
     def __init__(self, iteration: Iteration):
