@@ -35,9 +35,7 @@ def require_two_player(game: Game, method: str) -> None:
             f"{name} has chance nodes; {method} needs none. Use expectiminimax (not in this version yet), or maxn."
         )
     if game.players != 2:
-        raise UnsuitableError(
-            f"{name} has {game.players} players; {method} needs two. Use maxn or paranoid."
-        )
+        raise UnsuitableError(f"{name} has {game.players} players; {method} needs two. Use maxn or paranoid.")
     if game.total is None:
         raise UnsuitableError(
             f"the utilities of {name} do not sum to a constant (total = None), so what one player gains the"
