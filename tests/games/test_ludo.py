@@ -157,5 +157,5 @@ def test_moves_that_are_none_are_refused() -> None:
     "params", [{"players": 2, "tokens": 1, "quarter": 2}, {"teams": True, "tokens": 1, "quarter": 2}]
 )
 def test_the_rules_keep_the_contract(params: dict[str, Any], way: str) -> None:
-    report = check(Ludo(**params), plays=5, seconds=1, compile=way)
+    report = check(Ludo(**params), plays=5, seconds=0.3, compile=way)
     assert report.exit_code == 0, str(report)

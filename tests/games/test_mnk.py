@@ -100,5 +100,5 @@ def test_texts_that_are_no_position_are_refused(text: str, words: str) -> None:
 
 @pytest.mark.parametrize("way", ["never", pytest.param("auto", marks=pytest.mark.slow)])
 def test_the_rules_keep_the_contract(way: str) -> None:
-    report = check(MNK(), plays=5, seconds=1, compile=way)
+    report = check(MNK(), plays=5, seconds=0.3, compile=way)
     assert report.exit_code == 0, str(report)

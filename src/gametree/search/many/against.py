@@ -235,7 +235,7 @@ def against(
     same depth, each with the limit. A policy is Python and is searched interpreted; the other models compile.
 
     >>> from gametree import Tree
-    >>> result = against(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), "uniform")
+    >>> result = against(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), "uniform", compile="never")
     >>> result.value == 23 / 3, result.guarantee == 3, result.at_worst == 3
     (True, True, True)
     """

@@ -59,7 +59,7 @@ def best_reply(
     `actions`. With seconds or nodes and no depth, a game with `evaluate` is searched depth after depth.
 
     >>> from gametree.games import TicTacToe
-    >>> result = best_reply(TicTacToe(), TicTacToe().parse_state("XX./OO./..."))
+    >>> result = best_reply(TicTacToe(), TicTacToe().parse_state("XX./OO./..."), compile="never")
     >>> result.name, result.value == 1, result.exact
     ('c3', True, True)
     """

@@ -25,8 +25,8 @@ from gametree.game import Game, offers
 PLAYERS, SIDES, TEAMS, OURS, TIES, PRUNES, PROMISED, SIDE_OF = range(LEDGER_SIZE, LEDGER_SIZE + 8)
 """Places in the ledger. From SIDE_OF on: the side of each player, the leader of each side, the size of each side."""
 BY_TEAMS, BY_PROMISE, BY_PLAYER = 40, 41, 42
-"""More reasons to stop: members of a team get different payoffs; an evaluation breaks what was promised for it; somebody
-moves who does not play."""
+"""More reasons to stop: members of a team get different payoffs; an evaluation breaks what was promised for it;
+somebody moves who does not play."""
 
 LOWEST, TOTAL, EVEN, CEILINGS = range(4)
 """Places in the scratch array: the least payoff, the (greatest) sum of all, what a draw pays a side; from CEILINGS on
@@ -120,7 +120,7 @@ def chosen_player(game: Game, player: Any) -> int:
 
 def side_of(game: Any, state: Any, ledger: Ints) -> int:
     """The side that moves; −1 where whoever moves does not play."""
-    mover = game.player(state)
+    mover: int = game.player(state)
     if mover < 0 or mover >= ledger[PLAYERS]:
         ledger[STOP] = BY_PLAYER
         return -1
