@@ -3,28 +3,35 @@
     pip install "gametree[bench]"
     python benchmarks/mcts.py                            # simulations a second, one thread and two
     python benchmarks/mcts.py --strength --count 200     # matches at equal simulations and at equal time
+    python benchmarks/mcts.py --memory                   # resident memory while searching for 60 s
+    python benchmarks/mcts.py --stopping                 # how late a deadline and a stop are obeyed
 
 **Speed.** Both make the same number of simulations from the same position with uniform random playouts, one a
-simulation; both prove what they can (`solver`, OpenSpiel's `solve`). They take turns, `--rounds` times; what is printed is
-the median of each, in seconds of the processor, and the ratio of the two. Ours counts everything from the call to the
+simulation; both prove what they can (`solver`, OpenSpiel's `solve`). They take turns, `--rounds` times; what is printed
+is the median of each, in seconds of the processor, and the ratio of the two. Ours counts everything from the call to the
 `Analysis`, on a tree that is empty at the beginning. Compiling is not counted.
 
-**Two threads** against one are measured by the clock on the wall, also in turns.
+**Two threads** against one are measured by the clock on the wall, also in turns: 20 times as many simulations.
 
 **Strength.** Games begin with random plies that a short search finds even, each opening with both sides. At equal
-simulations both have `--budget` a move; at equal time `--seconds`. Ours explores with c = √2 on payoffs between 0 and 1,
-theirs with `--exploration` (2) on payoffs between −1 and 1, which is the same as 1 on ours; the tree is not kept between
+simulations both have `--budget` a move; at equal time `--seconds`. Theirs explores with `--exploration` (2) on payoffs
+between −1 and 1; ours with half of that on payoffs between 0 and 1, which is the same. The tree is not kept between
 moves on either side. Othello is played for a win, as theirs is: `ForAWin` below.
 
-**Rules.** Checkers is played by OpenSpiel's draw rule (see strength_mcts.py, which also checks that rules agree). Othello
-differs in payoffs only. Games that this version of gametree does not have are left out, and named.
+**Memory.** Resident memory of the process before and while a search of `--length` seconds fills and recycles a tree of
+`--megabytes`; the growth has to stay below that and a little for the stack.
+
+**Rules.** Checkers is played by OpenSpiel's draw rule (see strength_mcts.py, which also checks that rules agree).
+Othello differs in payoffs only. Games that this version of gametree does not have are left out, and named.
 """
 
 import argparse
 import functools
 import importlib.util
+import os
 import statistics
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -169,10 +176,10 @@ def two_threads(name: str, game: gt.Game, options: argparse.Namespace) -> str:
 class Ours:
     """Monte-Carlo tree search with a budget."""
 
-    def __init__(self, name: str, limit: gt.Limit):
+    def __init__(self, name: str, limit: gt.Limit, exploration: float):
         game = load(name)
         assert game is not None
-        self.search = MonteCarlo(game)
+        self.search = MonteCarlo(game, exploration=exploration)
         self.search.prepare()
         self.limit = limit
 
@@ -210,8 +217,14 @@ def meet(name: str, kind: str, limit: gt.Limit, options: argparse.Namespace) -> 
     label = f"edition {edition('search', 'games', 'compiled')}"
     return match(
         game,
-        Contestant(f"gametree {kind}, {label}", functools.partial(Ours, name, limit)),
-        Contestant(f"OpenSpiel {kind}", functools.partial(Theirs, name, limit, options.exploration)),
+        Contestant(
+            f"gametree {kind}, c {options.exploration / 2:g}, {label}",
+            functools.partial(Ours, name, limit, options.exploration / 2),
+        ),
+        Contestant(
+            f"OpenSpiel {kind}, c {options.exploration:g}",
+            functools.partial(Theirs, name, limit, options.exploration),
+        ),
         games=options.count,
         seed=options.seed,
         openings=Openings(game, seed=options.seed),
@@ -228,6 +241,65 @@ def strength(name: str, options: argparse.Namespace) -> None:
         print(meet(name, kind, limit, options), flush=True)
 
 
+# --- memory and stopping ------------------------------------------------------------------------------
+
+
+def resident() -> float:
+    """Megabytes that the process has in memory now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+
+
+def memory(name: str, game: gt.Game, options: argparse.Namespace) -> str:
+    state = first_turn(game)
+    search = MonteCarlo(game, memory_mb=options.megabytes)
+    search.prepare()
+    MonteCarlo(game, memory_mb=1).analyze(state, simulations=100)
+    before, peak, done = resident(), 0.0, threading.Event()
+
+    def watch() -> None:
+        nonlocal peak
+        while not done.wait(0.02):
+            peak = max(peak, resident())
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    found = search.analyze(state, gt.Limit(seconds=options.length))
+    done.set()
+    watcher.join()
+    grown = peak - before
+    verdict = "within" if grown <= options.megabytes + 8 else "beyond"
+    return (
+        f"{name:13} {found.nodes:,} simulations in {found.seconds:.0f} s: resident memory grew by {grown:.0f} MB,"
+        f" {verdict} the {options.megabytes:g} MB of the tree"
+    )
+
+
+def stopping(name: str, game: gt.Game, options: argparse.Namespace) -> str:
+    state = first_turn(game)
+    search = MonteCarlo(game, memory_mb=64)
+    search.prepare()
+    late: list[float] = []
+    obeyed: list[float] = []
+    for _ in range(10 * options.rounds):
+        began = time.perf_counter()
+        search.analyze(state, gt.Limit(seconds=0.05))
+        late.append(1e3 * (time.perf_counter() - began - 0.05))
+        told: list[float] = []
+
+        def stop(told: list[float] = told) -> None:
+            told.append(time.perf_counter())
+            search.stop()
+
+        timer = threading.Timer(0.03, stop)
+        timer.start()
+        search.analyze(state, gt.Limit(seconds=10))
+        obeyed.append(1e3 * (time.perf_counter() - told[0]))
+        timer.join()
+    shown = [f"median {statistics.median(ms):.1f} ms, worst {max(ms):.1f} ms" for ms in (late, obeyed)]
+    return f"{name:13} after the deadline: {shown[0]}; after stop(): {shown[1]}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -240,6 +312,10 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200, help="games of each match (200)")
     parser.add_argument("--budget", type=int, default=1000, help="simulations a move (1000)")
     parser.add_argument("--seconds", type=float, default=0.05, help="seconds a move (0.05)")
+    parser.add_argument("--memory", action="store_true", help="watch the memory instead")
+    parser.add_argument("--length", type=float, default=60, help="seconds of that search (60)")
+    parser.add_argument("--megabytes", type=float, default=64, help="of its tree (64)")
+    parser.add_argument("--stopping", action="store_true", help="measure how late a search stops instead")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="games at a time; no more than cores")
     parser.add_argument("--results", default="results/strength", help="the folder of the files to go on from")
@@ -253,6 +329,10 @@ def main() -> None:
         elif options.strength:
             if name in MATCHES:
                 strength(name, options)
+        elif options.memory:
+            print(memory(name, game, options), flush=True)
+        elif options.stopping:
+            print(stopping(name, game, options), flush=True)
         else:
             print(speed(name, game, options), flush=True)
             print(two_threads(name, game, options), flush=True)

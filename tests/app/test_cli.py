@@ -250,3 +250,22 @@ def test_cache_shows_and_clears_what_is_on_disk(
     assert json.loads(run("cache", "--json").out)["entries"][0]["game"] == "Nim"
     assert run("cache", "--clear").out == f"1 removed from {tmp_path / 'own'}\n"
     assert json.loads(run("cache", "--clear", "--json").out)["removed"] == 0
+
+
+def test_monte_carlo_tree_search_is_a_method(run: Run) -> None:
+    outcome = run(
+        "analyze",
+        "tic-tac-toe",
+        "--position",
+        "XX./OO./...",
+        "--method",
+        "mcts",
+        "--nodes",
+        "200",
+        "--compile",
+        "never",
+    )
+    assert outcome.code == 0, outcome.err
+    assert "TicTacToe, mcts" in outcome.out and "value     win for player 0 (exact)" in outcome.out
+    outcome = run("analyze", "tic-tac-toe", "--method", "mcts", "--depth", "3")
+    assert outcome.code == 2 and "mcts goes by simulations, not by depth" in outcome.err

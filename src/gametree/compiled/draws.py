@@ -28,7 +28,7 @@ def below(words: Ints, at: int, bound: int) -> int:
 
     >>> words = [seeded(7)]
     >>> [below(words, 0, 6) for _ in range(5)]
-    [2, 2, 1, 2, 1]
+    [3, 1, 5, 5, 3]
     """
     return _word(words, at) * bound >> 64
 

@@ -44,7 +44,7 @@ def recurs(game: Any, state: Any, plies: int, ledger: Ints) -> int:
             if ledger[RULE] == DRAW:
                 return found
     if ledger[MASK] != 0:
-        before = _occurrences(key, ledger)
+        before = occurrences(key, ledger)
         if before > 0:
             times += before
             if found == NOWHERE:
@@ -52,7 +52,7 @@ def recurs(game: Any, state: Any, plies: int, ledger: Ints) -> int:
     return found if times >= ledger[TIMES] - 1 else NOWHERE
 
 
-def _occurrences(key: int, ledger: Ints) -> int:
+def occurrences(key: int, ledger: Ints) -> int:
     """How often the game had a position before the root."""
     seen, mask = ledger[SEEN], ledger[MASK]
     place = key & mask

@@ -1,6 +1,7 @@
 """What the solver proves is true: on random trees, with dice, with three players, and in real games."""
 
 import math
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ WAY = "always" if COMPILES else "never"
 
 
 def prove(
-    seeds: range, players: int, chance: float, ties: bool, compile: str = "never", **options: object
+    seeds: range, players: int, chance: float, ties: bool, compile: str = "never", **options: Any
 ) -> int:
     """Searches trees to the end of the proof; how many were proven."""
     proven = 0
@@ -35,19 +36,19 @@ def prove(
 
 @pytest.mark.parametrize("chance", [0.0, 0.3])
 def test_proven_values_are_those_of_minimax_and_of_expectiminimax(chance: float) -> None:
-    assert prove(range(100), 2, chance, ties=True) >= 90
+    assert prove(range(40), 2, chance, ties=True) >= 36
 
 
 @pytest.mark.parametrize("chance", [0.0, 0.3])
 def test_proven_values_of_three_players_are_those_of_maxn(chance: float) -> None:
-    assert prove(range(60), 3, chance, ties=False) >= 50
+    assert prove(range(24), 3, chance, ties=False) >= 20
 
 
 def test_proofs_hold_under_every_tree_policy_and_where_transpositions_are_one() -> None:
     for policy in ("ucb1-tuned", "epsilon-greedy", "boltzmann", "puct"):
-        assert prove(range(12), 2, 0.2, True, tree_policy=policy) >= 8
-    assert prove(range(12), 2, 0.2, True, transpositions=True) >= 8
-    assert prove(range(12), 2, 0.2, True, amaf="grave", widening=(1, 0.5), bias=1.0) >= 8
+        assert prove(range(6), 2, 0.2, True, tree_policy=policy) >= 4
+    assert prove(range(6), 2, 0.2, True, transpositions=True) >= 4
+    assert prove(range(6), 2, 0.2, True, amaf="grave", widening=(1, 0.5), bias=1.0) >= 4
 
 
 def test_proofs_hold_where_the_tree_is_too_small_to_keep_what_was_proven() -> None:
@@ -62,8 +63,8 @@ def test_proofs_hold_where_the_tree_is_too_small_to_keep_what_was_proven() -> No
 
 @pytest.mark.needs_compiler
 def test_compiled_proofs_are_true() -> None:
-    assert prove(range(250), 2, 0.2, ties=True, compile="always") >= 220
-    assert prove(range(250, 500), 3, 0.2, ties=False, compile="always") >= 200
+    assert prove(range(150), 2, 0.2, ties=True, compile="always") >= 130
+    assert prove(range(150, 300), 3, 0.2, ties=False, compile="always") >= 120
 
 
 @pytest.mark.slow
@@ -76,7 +77,7 @@ def test_every_proof_on_thousands_of_trees_is_true(players: int) -> None:
 @pytest.mark.needs_compiler
 def test_tic_tac_toe_is_proven_a_draw() -> None:
     for options in ({}, {"transpositions": True}, {"tree_policy": "puct"}, {"threads": 2}):
-        found = gt.mcts(TicTacToe(), simulations=300_000, **options)  # type: ignore[arg-type]
+        found = gt.mcts(TicTacToe(), simulations=300_000, **options)
         assert found.exact and found.value == 0 and found.stopped_by == "end", options
 
 

@@ -73,7 +73,7 @@ def test_an_evaluation_is_asked_for_where_it_is_needed() -> None:
         ({"default_policy": "evaluate"}, 'default_policy="evaluate"'),
     ):
         with pytest.raises(gt.UnsuitableError) as caught:
-            gt.mcts(random_tree(1), **options)  # type: ignore[arg-type]
+            gt.mcts(random_tree(1), **options)
         assert f"has no `evaluate`, which {asked} needs" in str(caught.value)
 
 
@@ -93,7 +93,7 @@ class Unclear(Nim):
 class Alone(Nim):
     """A draw among players whose payoffs have no constant sum."""
 
-    total = None  # type: ignore[assignment]
+    total = None
     repetition = ("draw", 2)
 
 
@@ -178,7 +178,7 @@ def test_analyze_takes_the_method_by_name_and_refuses_what_it_does_not_do() -> N
     assert found.method == "mcts" and found.nodes == 50 and found.moves
     for options in ({"lines": 2}, {"actions": [1]}):
         with pytest.raises(gt.InputError, match="looks at all actions and gives one line"):
-            gt.analyze(game, method="mcts", **options)  # type: ignore[arg-type]
+            gt.analyze(game, method="mcts", **options)
     with pytest.raises(gt.InputError, match="not by depth"):
         gt.analyze(game, depth=3, method="mcts")
     with pytest.raises(gt.InputError, match="'mcts'"):

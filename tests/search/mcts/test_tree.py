@@ -53,7 +53,7 @@ def assert_consistent(tree: SearchTree, own: int | None = None) -> None:
     widening=st.sampled_from([None, (1, 0.5)]),
     bias=st.sampled_from([0.0, 0.5]),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_visits_and_sums_add_up(
     seed: int,
     players: int,
@@ -93,7 +93,7 @@ def test_visits_and_sums_add_up(
 
 
 @given(st.integers(0, 10_000), st.sampled_from([2, 3]), st.sampled_from([0.0, 0.4]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_bounds_contain_the_truth_at_every_node(seed: int, players: int, chance: float) -> None:
     game = random_tree(seed, 3, players, chance, ties=players == 2)
     search = gt.MonteCarlo(game, seed=seed, memory_mb=8, compile="never")
@@ -130,7 +130,7 @@ def test_the_tree_never_takes_more_than_its_memory(when_full: str, seed: int) ->
 
 @pytest.mark.needs_compiler
 def test_a_compiled_tree_that_is_recycled_again_and_again_stays_whole() -> None:
-    for seed in range(20):
+    for seed in range(10):
         game = random_tree(seed, 6, 2 + seed % 2, 0.3, ragged=False)
         search = gt.MonteCarlo(
             game, memory_mb=0.005, solver=seed % 3 == 0, compile="always", tree_policy=POLICIES[seed % 5]
@@ -168,7 +168,8 @@ def test_the_tree_is_kept_over_two_plies_and_found_by_the_history() -> None:
     game = TicTacToe()
     rng = random.Random(1)
     search = gt.MonteCarlo(game, compile="never")
-    state, path = game.initial(), []
+    state = game.initial()
+    path: list[Any] = []
     for _ in range(3):
         found = search.analyze(state, simulations=400, history=path)
         if path:

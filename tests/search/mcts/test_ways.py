@@ -63,7 +63,8 @@ def test_compiled_and_interpreted_searches_grow_the_same_tree(parts: dict[str, A
 @pytest.mark.needs_compiler
 @pytest.mark.parametrize("parts", [*PARTS, *JUDGING], ids=str)
 def test_they_do_so_in_real_games(parts: dict[str, Any]) -> None:
-    for game in (TicTacToe(), ConnectFour(5, 4)):
+    games: tuple[gt.Game, ...] = (TicTacToe(), ConnectFour(5, 4))
+    for game in games:
         state = game.initial()
         rng = random.Random(1)
         for seed in range(3):

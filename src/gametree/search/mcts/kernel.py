@@ -36,6 +36,7 @@ from gametree.search.mcts.bounds import close_bounds, tighten
 from gametree.search.mcts.expansion import expand
 from gametree.search.mcts.playout import decided_by_chance, pay, pay_repetition, playout, roll
 from gametree.search.mcts.policies import choose
+from gametree.search.mcts.recurring import begin_way, comes_back
 from gametree.search.mcts.tree import (
     BARRED,
     BUSY,
@@ -201,6 +202,8 @@ def simulate(
     before = ledger[STOP]
     if ledger[AMAF] != 0:
         amaf.forget_references(ledger[PLAYERS], ledger)
+    if has_repetition(game):
+        begin_way(ledger)
     nobody = mover
     node = shared[ROOT]
     news = ledger[TRANSPOSITIONS] != 0
@@ -224,7 +227,7 @@ def simulate(
                 has_repetition(game)
                 and depth > 0
                 and kind != TERMINAL
-                and repeats.recurs(game, state, depth, ledger) != repeats.NOWHERE
+                and comes_back(game, state, depth, ledger)
             ):
                 if ledger[repeats.RULE] == repeats.FORBID:
                     # Nobody may go here: back to the parent, which has one child less.
@@ -241,7 +244,7 @@ def simulate(
                     pay_repetition(mover, gains, ledger)
                 close_bounds(node, low, high, gains, ledger)
         elif has_repetition(game) and depth > 0:
-            repeats.recurs(game, state, depth, ledger)
+            comes_back(game, state, depth, ledger)
 
         # Step 2. Where nothing is left to find out, what is known counts.
         if kind == TERMINAL:

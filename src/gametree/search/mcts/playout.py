@@ -26,6 +26,7 @@ from gametree.compiled.primitives import (
 from gametree.game import CHANCE
 from gametree.search import repeats
 from gametree.search.mcts.amaf import stamp
+from gametree.search.mcts.recurring import comes_back
 from gametree.search.mcts.words import (
     AMAF,
     CARELESS,
@@ -198,16 +199,12 @@ def playout(
             place = _favourite(game, state, count, shelf, ledger)
         path[MOVES + ply] = place
         action = take(game, ledger, shelf + place * words)
+        child = game.result(state, action)
         if has_repetition(game):
-            mover = game.player(state)
             left = count
-            child = game.result(state, action)
-            while (
-                not game.is_terminal(child)
-                and repeats.recurs(game, child, ply + 1, ledger) != repeats.NOWHERE
-            ):
+            while not game.is_terminal(child) and comes_back(game, child, ply + 1, ledger):
                 if ledger[repeats.RULE] != repeats.FORBID:
-                    pay_repetition(mover, gains, ledger)
+                    pay_repetition(game.player(state), gains, ledger)
                     return
                 # Another action takes its place on the shelf.
                 left -= 1
@@ -221,7 +218,7 @@ def playout(
                 child = game.result(state, action)
         if ledger[AMAF] != 0:
             stamp(game, action, game.player(state), ply, ledger)
-        state = game.result(state, action)
+        state = child
         ply += 1
     ledger[PLIES] = ply
     pay(game, state, gains, ledger)

@@ -39,7 +39,7 @@ class MonteCarlo:
     most `memory_mb`; the other arguments are the parts of the search, see `Options`.
 
     >>> from gametree.games import Nim
-    >>> thinker = MonteCarlo(Nim(counters=5), seed=1)
+    >>> thinker = MonteCarlo(Nim(counters=5), seed=1, compile="never")
     >>> thinker.analyze(limit=Limit(nodes=500)).action
     1
     """

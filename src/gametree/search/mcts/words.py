@@ -53,7 +53,10 @@ REFERENCES = LEDGER_SIZE + 48
 """For each player the last node on the way whose AMAF values can be relied on."""
 APART = REFERENCES + MOST_PLAYERS
 """What a thread has still to add to the root, where all add: the number of simulations, and what they brought."""
-STAMPS = APART + 1 + MOST_PLAYERS
+SEEN_SLOTS = 1 << 10
+SEEN_HERE = APART + 1 + MOST_PLAYERS
+"""By the low bits of their keys, which positions the simulation under way has seen."""
+STAMPS = SEEN_HERE + SEEN_SLOTS
 """For each player and code of an action when it was played last: the simulation, and the ply in it."""
 PLY_BITS = 20
 

@@ -1,0 +1,63 @@
+"""The tree of a Monte-Carlo search as a `Tree`, which can be drawn like any other."""
+
+from itertools import count
+from typing import Any
+
+from gametree.errors import InputError
+from gametree.game import CHANCE
+from gametree.games.tree import Chance, Tree, Turn
+from gametree.search.mcts.view import SearchTree
+
+
+def as_tree(search: SearchTree, depth: int = 2, most: int = 3) -> Tree:
+    """The top of a search tree, `depth` plies of it, with the `most` visited moves of each node.
+
+    A move is named with the number of its visits, "b2 ×310", and a leaf is worth what the simulations brought on
+    average. Chance nodes keep all outcomes; one that no simulation has met is an unknown.
+
+    >>> import gametree as gt
+    >>> thinker = gt.MonteCarlo(gt.games.Nim(counters=5), solver=False, compile="never")
+    >>> _ = thinker.analyze(simulations=100)
+    >>> print(as_tree(thinker.tree, depth=1).show(0))
+    MAX
+      1 ×75: 0.707
+      2 ×14: -0.286
+      3 ×11: -0.455
+    """
+    for name, value in (("depth", depth), ("most", most)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise InputError(f"{name}={value!r}: a whole number of at least 1")
+    unknown = count(1)
+
+    def leaf(node: int) -> Any:
+        if search.visits(node) == 0 and not search.is_settled(node):
+            return f"x{next(unknown)}"
+        if search.game.players == 2 and search.game.total is not None:
+            return float(f"{search.mean(node, 0):.3g}")
+        return tuple(float(f"{mean:.3g}") for mean in search.means(node))
+
+    def below(node: int, state: Any, left: int) -> Any:
+        mover = search.mover(node)
+        if left == 0 or not search.count(node) or mover is None:
+            return leaf(node)
+        steps = list(search.steps(node, state))
+        if mover == CHANCE:
+            return Chance(
+                [
+                    (search.prior(child), below(child, search.game.result(state, a), left))
+                    for child, a in steps
+                ]
+            )
+        steps.sort(key=lambda step: -search.visits(step[0]))
+        return Turn(
+            mover,
+            {
+                f"{search.game.name_action(state, action)} ×{search.visits(child)}": below(
+                    child, search.game.result(state, action), left - 1
+                )
+                for child, action in steps[:most]
+            },
+        )
+
+    total = search.game.total
+    return Tree(below(search.root, search.state, depth), total=... if total is None else total)

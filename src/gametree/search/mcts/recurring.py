@@ -1,0 +1,28 @@
+"""Positions that recur on the way of a simulation, tree and playout alike.
+
+`repeats.recurs` compares a position with all before it. In a long playout that would be most of the work, so a small
+table of what this simulation has seen comes first: only what is in there, or was there before the root, is looked at.
+"""
+
+from typing import Any
+
+from gametree.compiled.primitives import NODES, Ints, recurrence
+from gametree.search import repeats
+from gametree.search.mcts.words import SEEN_HERE, SEEN_SLOTS
+
+
+def begin_way(ledger: Ints) -> None:
+    """A simulation begins: the root is on its way."""
+    ledger[SEEN_HERE + (ledger[ledger[repeats.KEYS]] & SEEN_SLOTS - 1)] = ledger[NODES] + 1
+
+
+def comes_back(game: Any, state: Any, ply: int, ledger: Ints) -> bool:
+    """Puts a state on the way; whether the rule of the game on repeated positions applies to it."""
+    key = recurrence(game, state)
+    ledger[ledger[repeats.KEYS] + ply] = key
+    slot = SEEN_HERE + (key & SEEN_SLOTS - 1)
+    new = ledger[slot] != ledger[NODES] + 1
+    ledger[slot] = ledger[NODES] + 1
+    if new and (ledger[repeats.MASK] == 0 or repeats.occurrences(key, ledger) == 0):
+        return False
+    return repeats.recurs(game, state, ply, ledger) != repeats.NOWHERE
