@@ -58,7 +58,10 @@ def test_links_and_actions_are_those_found_by_walking(play: tuple[Hex, State]) -
     linked = stones(game, State(state.linked_low, state.linked_high, 0, 0, 0, 0, 0))[0]
     found = reached(game, x, 0), reached(game, o, 1)
     assert linked == found[0] | found[1]
-    won = any(c // game.size == game.size - 1 for c in found[0]), any(c % game.size == game.size - 1 for c in found[1])
+    won = (
+        any(c // game.size == game.size - 1 for c in found[0]),
+        any(c % game.size == game.size - 1 for c in found[1]),
+    )
     assert (game.has_won(state, 0), game.has_won(state, 1)) == won
     assert game.is_terminal(state) == any(won)
     free = [] if any(won) else sorted(set(range(game.cells)) - x - o)
