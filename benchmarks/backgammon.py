@@ -1,13 +1,13 @@
-"""Backgammon matches: our search against GNU Backgammon, or one depth against another, in points a game with error bars.
+"""Backgammon matches: our search against GNU Backgammon, or one depth against another, in points a game.
 
     python benchmarks/backgammon.py --games 200 --file bg.jsonl                       # 2 plies against 1 ply
     python benchmarks/backgammon.py --first 2 --second gnubg-0ply --games 200 --file bg0.jsonl
     python benchmarks/backgammon.py --first 2 --second gnubg-beginner --games 200 --file bg1.jsonl
 
-A player is a number of plies of `expectiminimax`, `mcts:N` for so many simulations, `random`, or GNU Backgammon (Debian:
-apt-get install gnubg) at its lowest level, `gnubg-beginner` (0-ply with a noise of 0.06), or without noise, `gnubg-0ply`. A win
-counts 1, a gammon 2, a backgammon 3; no cube. Games come in pairs with the same dice and seats swapped; the error bar is that
-of the pairs. Every pair is a line in the file; a match that was stopped goes on from there.
+A player is a number of plies of `expectiminimax`, `mcts:N` for so many simulations, `random`, or GNU Backgammon
+(Debian: apt-get install gnubg) at its lowest level, `gnubg-beginner` (0-ply with a noise of 0.06), or without noise,
+`gnubg-0ply`. A win counts 1, a gammon 2, a backgammon 3; no cube. Games come in pairs with the same dice and seats
+swapped; the error bar is that of the pairs. Every pair is a line in the file; a match that was stopped goes on there.
 """
 
 import argparse
@@ -128,14 +128,14 @@ def player(name: str) -> Player:
     kind, _, count = name.partition(":")
     if kind == "mcts" and count.isdigit() and hasattr(gt, "mcts"):
         mcts: Any = gt.mcts
-        return lambda state: mcts(GAME, state, simulations=int(count)).action  # type: ignore[no-any-return]
+        return lambda state: mcts(GAME, state, simulations=int(count)).action
     if not name.isdigit():
         raise SystemExit(
             f"there is no player {name!r}: write a number of plies, mcts:N, random, {', '.join(NOISE)}"
         )
     if hasattr(gt, "expectiminimax"):
         search: Any = gt.expectiminimax
-        return lambda state: search(GAME, state, depth=int(name)).action  # type: ignore[no-any-return]
+        return lambda state: search(GAME, state, depth=int(name)).action
     if name != "1":
         raise SystemExit("this version has no expectiminimax: only 1 ply can be played")
     return greedy

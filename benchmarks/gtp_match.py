@@ -4,8 +4,9 @@
     python benchmarks/gtp_match.py --first "gametree gtp --seconds 2" --second "gnugo --mode gtp --level 10"
 
 The programs play alternate colours. Every game is a line in the file; a match that was stopped goes on from there.
-The defaults: `gametree gtp` with a second a move against GNU Go (Debian: apt-get install gnugo) at level 1, on 9 by 9 with a
-komi of 7.5, area scoring; GNU Go captures all dead stones before it passes, since what is on the board at the end counts.
+The defaults: `gametree gtp` with a second a move against GNU Go (Debian: apt-get install gnugo) at level 1, on 9 by 9
+with a komi of 7.5, area scoring; GNU Go captures all dead stones before it passes, since what is on the board at the
+end counts.
 """
 
 import argparse

@@ -40,6 +40,10 @@ def stones(state: State) -> Stones:
     return found | {divmod(point, WIDTH): 1 - state.mover for point in members(state.theirs)}
 
 
+def places_of(n: int) -> list[Place]:
+    return [(row, column) for row in range(n) for column in range(n)]
+
+
 def neighbours(place: Place, n: int) -> list[Place]:
     row, column = place
     around = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
@@ -79,11 +83,9 @@ def compare(n: int, rng: random.Random, plies: int) -> None:
     ko: Place | None = None
     for _ in range(plies):
         legal = list(game.actions(state))
-        found = {
-            place: placed(board, place, state.mover, n) for place in itertools.product(range(n), repeat=2)
-        }
+        found = {place: placed(board, place, state.mover, n) for place in places_of(n)}
         allowed = {p for p, after in found.items() if p not in board and after is not None and p != ko}
-        assert legal == sorted(WIDTH * row + column for row, column in allowed) + [PASS]
+        assert legal == [*sorted(WIDTH * row + column for row, column in allowed), PASS]
         action = rng.choice(legal)
         ko = None
         if action != PASS:
@@ -106,9 +108,10 @@ def compare(n: int, rng: random.Random, plies: int) -> None:
 def area(board: Stones, n: int) -> int:
     """Black's stones and territory less White's: an empty region belongs to whom alone it touches."""
     worth = sum(1 if who == 0 else -1 for who in board.values())
-    for place in itertools.product(range(n), repeat=2):
+    for place in places_of(n):
         if place not in board:
-            seen, left, touched = {place}, [place], set()
+            seen, left = {place}, [place]
+            touched: set[int] = set()
             while left:
                 for other in neighbours(left.pop(), n):
                     if other in board:
@@ -116,7 +119,7 @@ def area(board: Stones, n: int) -> int:
                     elif other not in seen:
                         seen.add(other)
                         left.append(other)
-            worth += {(0,): 1, (1,): -1}.get(tuple(touched), 0)
+            worth += 1 if touched == {0} else -1 if touched == {1} else 0
     return worth
 
 
@@ -153,7 +156,7 @@ def test_sets_know_their_size_and_neighbours(places: set[Place]) -> None:
     found = points(places)
     assert [divmod(point, WIDTH) for point in members(found)] == sorted(places)
     assert size(found) == len(places) and is_single(found) == (len(places) == 1)
-    twice = {p for p in itertools.product(range(9), repeat=2) if len(places & set(neighbours(p, 9))) > 1}
+    twice = {p for p in places_of(9) if len(places & set(neighbours(p, 9))) > 1}
     on_board = GAMES[9].board
     crowded = beside_two(found)
     assert {
@@ -320,8 +323,9 @@ def test_a_whole_komi_allows_draws() -> None:
 
 def legal_boards(n: int) -> set[tuple[int, ...]]:
     """The placements in which every group has a liberty, as keys of repetition."""
-    game, found = GAMES[n], set()
-    places = list(itertools.product(range(n), repeat=2))
+    game = GAMES[n]
+    found: set[tuple[int, ...]] = set()
+    places = places_of(n)
     for owners in itertools.product((None, 0, 1), repeat=len(places)):
         board = {p: owner for p, owner in zip(places, owners) if owner is not None}
         black, white = (points({p for p, who in board.items() if who == one}) for one in (0, 1))
@@ -362,7 +366,8 @@ def test_there_are_as_many_positions_as_tromp_has_counted(n: int, count: int) ->
 @pytest.mark.needs_compiler
 def test_compiled_and_interpreted_rules_agree() -> None:
     game, rng = GAMES[9], random.Random(9)
-    state, states = game.initial(), []
+    state = game.initial()
+    states: list[State] = []
     while not game.is_terminal(state) and len(states) < 300:
         states.append(state)
         state = game.result(state, rng.choice(list(game.actions(state))))

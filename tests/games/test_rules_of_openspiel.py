@@ -51,7 +51,7 @@ def endings(state: Any, mover: int) -> dict[Position, Any]:
 
 def moved(before: Position, after: Position, mover: int, die: int) -> int:
     """How many times a die was played, from the pips that were gained where nothing was borne off."""
-    gained = sum(p * (b - a) for p, b, a in zip(POINTS, before[mover], after[mover]))
+    gained: int = sum(p * (b - a) for p, b, a in zip(POINTS, before[mover], after[mover]))
     return gained // die
 
 

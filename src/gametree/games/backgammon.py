@@ -56,7 +56,7 @@ class Walk(NamedTuple):
 
     side: Side
     turn: int
-    count: int
+    moved: int
     below: int
     last: int
 
@@ -142,7 +142,7 @@ class Backgammon(Game):
                 found = True
                 yield begun | lowest(points) << shift
                 points &= points - 1
-            if phase == DOUBLES and most > 0 and walk.count >= 0:
+            if phase == DOUBLES and most > 0 and walk.moved >= 0:
                 walk = self.walk_on(walk, landing, a, most)
                 begun, points, shift = walk.turn, walk.last, SOURCE * (most - 1)
             elif phase == HIGHER_FIRST and left:
@@ -231,7 +231,7 @@ class Backgammon(Game):
     def most_doubles(self, side: Side, landing: int, die: int) -> int:
         """How many checkers doubles can move, at most four."""
         most = 4
-        while most > 0 and self.walk_on(Walk(side, 0, 0, BAR + 1, 0), landing, die, most).count < 0:
+        while most > 0 and self.walk_on(Walk(side, 0, 0, BAR + 1, 0), landing, die, most).moved < 0:
             most -= 1
         return most
 

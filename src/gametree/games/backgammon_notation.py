@@ -245,8 +245,11 @@ def write_turn(state: State, action: int) -> str:
             paths.append([step])
         else:
             path.append(step)
-    words = Counter(_path(path) for path in paths)
-    return " ".join(word + (f"({count})" if count > 1 else "") for word, count in words.items())
+    words = [_path(path) for path in paths]
+    # Of checkers that go the same way the first one hits.
+    counts = Counter(word.replace("*", "") for word in words)
+    told = {word.replace("*", ""): word for word in reversed(words)}
+    return " ".join(told[way] + (f"({count})" if count > 1 else "") for way, count in counts.items())
 
 
 def _path(path: Sequence[Step]) -> str:

@@ -49,11 +49,11 @@ class State(NamedTuple):
 class Go(Game):
     """Surround more of the board than the other; White gets `komi` points for moving second.
 
-    Player 0 is Black, shown as X, and begins. Area scoring: stones, and empty points from which one colour alone can be
-    reached; all stones that are on the board at the end are alive. Suicide is illegal. No position of the board may come
-    about a second time (positional superko): `repetition` says so to searches and to `play`, which know the game so far.
-    The state itself knows the simple ko. Two passes end the game. A win is worth 1 and a loss −1; with a whole `komi`
-    there are draws.
+    Player 0 is Black, shown as X, and begins. Area scoring: stones, and empty points from which one colour alone can
+    be reached; all stones that are on the board at the end are alive. Suicide is illegal. No position of the board may
+    come about a second time (positional superko): `repetition` says so to searches and to `play`, which know the game
+    so far. The state itself knows the simple ko. Two passes end the game. A win is worth 1 and a loss −1; with a whole
+    `komi` there are draws.
 
     >>> game = Go(size=5)
     >>> state = game.parse_state("C3 C4 D4 pass B4 pass")

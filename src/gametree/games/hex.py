@@ -43,8 +43,9 @@ class State(NamedTuple):
 class Hex(Game):
     """Place stones in turn; X wins by connecting top and bottom, O by connecting left and right.
 
-    Player 0 is X and begins. A full board has exactly one winner, so there are no draws. With `swap` the second player may
-    answer the first stone with `swap`: it becomes a stone of O, mirrored along the diagonal from a1, and X moves again.
+    Player 0 is X and begins. A full board has exactly one winner, so there are no draws. With `swap` the second player
+    may answer the first stone with `swap`: it becomes a stone of O, mirrored along the diagonal from a1, and X moves
+    again.
 
     >>> game = Hex(size=3)
     >>> state = game.parse_state("b2 a2 c1")

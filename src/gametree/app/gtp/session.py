@@ -1,4 +1,4 @@
-"""The conversation: a command, an answer, an empty line. A line that is wrong is answered by `? …` and changes nothing."""
+"""The conversation: a command, an answer, an empty line. What is wrong is answered by `? …` and changes nothing."""
 
 import functools
 import sys

@@ -84,7 +84,7 @@ class Table:
         """Whether an action is legal, repetition included."""
         if action is None or action not in list(self.game.actions(state)):
             return False
-        if self.game.repetition is None:
+        if self.game.repetition is None or self.game.name_action(state, action) == "pass":
             return True
         after = self.game.result(state, action)
         key = self.game.repetition_key(after)
