@@ -8,8 +8,8 @@
 
 **Speed.** Both make the same number of simulations from the same position with uniform random playouts, one a
 simulation; both prove what they can (`solver`, OpenSpiel's `solve`). They take turns, `--rounds` times; what is printed
-is the median of each, in seconds of the processor, and the ratio of the two. Ours counts everything from the call to the
-`Analysis`, on a tree that is empty at the beginning. Compiling is not counted.
+is the median of each, in seconds of the processor, and the ratio of the two. Ours counts everything from the call to
+the `Analysis`, on a tree that is empty at the beginning. Compiling is not counted.
 
 **Two threads** against one are measured by the clock on the wall, also in turns: 20 times as many simulations.
 

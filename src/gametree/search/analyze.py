@@ -414,9 +414,10 @@ def analyze(
     """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
 
     `method` is "auto", which takes what fits the game (`search/choosing.py`), or by name: "minimax", "alphabeta",
-    "expectiminimax", one for many players ("maxn", "paranoid", "best-reply"), a best-first search ("mtdf", "sss", "dual",
-    "pns", "dfpn"), or "mcts", Monte-Carlo tree search, which has options of its own (`gametree.mcts`) and counts
-    simulations as nodes. The other arguments are those of `Engine` and `Engine.analyze`, which this is a single use of.
+    "expectiminimax", one for many players ("maxn", "paranoid", "best-reply"), a best-first search ("mtdf", "sss",
+    "dual", "pns", "dfpn"), or "mcts", Monte-Carlo tree search, which has options of its own (`gametree.mcts`) and
+    counts simulations as nodes. The other arguments are those of `Engine` and `Engine.analyze`, which this is a single
+    use of.
 
     >>> from gametree.games import Nim
     >>> result = analyze(Nim(counters=5), limit=Limit(depth=20))
