@@ -246,7 +246,7 @@ class Analysis:
             value = "not known: stopped too early"
         else:
             sign = _SIGNS[self.bound]
-            value = f"{sign}{self.value} for player {self.player}"
+            value = f"{sign}{self.value} for player {max(self.player, 0)}"
             value += " (exact)" if self.exact else " (estimate)" if self.bound == "exact" else " (bound)"
         cut = self.stopped_by in ("nodes", "seconds", "cancelled")
         depth = "not to the end" if cut else "to the end"
@@ -257,7 +257,7 @@ class Analysis:
         )
         rate = f", {_human(self.nodes / self.seconds)} nodes/s" if self.seconds > 1e-3 else ""
         rows = [
-            ("best", self.name if self.name is not None else "none"),
+            ("best", self.name if self.name is not None else "chance decides" if self.player < 0 else "none"),
             ("value", value),
             *([("payoffs", _to_each(self.values))] if len(self.values) > 2 else []),
             ("line", shortened(self.names) or "none"),
