@@ -110,8 +110,10 @@ def test_searches_go_through_the_dice(teams: bool) -> None:
 def test_at_the_dice_there_is_a_value_and_no_action() -> None:
     game = Ludo(players=2, tokens=1, quarter=3)
     found = maxn(game, depth=3, compile="never")
-    assert (found.action, found.line, found.player) == (None, (), 0)
+    assert (found.action, found.line, found.player) == (None, (), CHANCE)
     assert found.values == pytest.approx(oracle_many.maxn(game, depth=3).values, abs=1e-12)
+    assert "chance decides" in str(found)
+    assert paranoid(game, depth=3, player=1, compile="never").player == 1
 
 
 @pytest.mark.parametrize(

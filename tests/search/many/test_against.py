@@ -72,6 +72,7 @@ def test_the_expectation_is_that_of_brute_force(count: int) -> None:
             found = against(game, model, state, player=player, depth=depth, compile=way)
             assert found.values == pytest.approx(truth, abs=1e-9)
             assert float(found.value or 0) == found.values[player]
+            assert found.player == player
 
 
 @pytest.mark.parametrize("number", range(12))

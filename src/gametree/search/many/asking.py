@@ -6,7 +6,7 @@ from typing import Any
 
 from gametree.compiled.seats import estimate_for
 from gametree.errors import RulesError
-from gametree.game import Game, check_state, with_evaluation
+from gametree.game import CHANCE, Game, check_state, with_evaluation
 from gametree.result import Analysis, Limit, Value
 from gametree.search.many.root import Request
 from gametree.search.many.sides import BY_TEAMS, Sides, chosen_player, refusal, sides_of
@@ -30,7 +30,10 @@ def ask(
     player: int | None = None,
     chance: bool = True,
 ) -> Request:
-    """What is to be searched. `player` is whose value is wanted; where not given, whose turn it is."""
+    """What is to be searched. `player` is whose value is wanted; where not given, whose turn it is.
+
+    Where it is chance's turn, the value is that of player 0.
+    """
     require_game(game, method)
     require_mode(compile)
     limit = merged(limit, depth)
@@ -38,17 +41,20 @@ def ask(
     game = with_evaluation(game, evaluation)
     state = check_state(game, state)
     sides = sides_of(game)
+    mover = _mover(game, state)
+    chosen = max(mover, 0) if player is None else chosen_player(game, player)
     return Request(
         method,
         game,
         sides,
         state,
-        _mover(game, state) if player is None else chosen_player(game, player),
+        chosen,
         limit,
         compile,
         rehearse(game, state),
         Past(game, state, history, MAX_PLIES),
         moves,
+        mover if player is None else chosen,
     )
 
 
@@ -75,7 +81,7 @@ def at_once(request: Request, everybody: bool, **parameters: Any) -> Analysis | 
     return Analysis(
         game=type(game).__name__,
         method=request.method,
-        player=request.player,
+        player=request.shown,
         action=None,
         value=Value(values[request.player]),
         values=values if everybody or exact else alone(game, sides, request.player, values[request.player]),
@@ -103,9 +109,12 @@ def alone(game: Game, sides: Sides, player: int, payoff: float) -> tuple[float, 
 
 
 def _mover(game: Game, state: Any) -> int:
-    """Who moves; player 0 where chance does, or nobody."""
-    try:
-        player = game.player(state)
-    except Exception:  # `player` is promised only where the game goes on
-        return 0
-    return player if player in range(game.players) else 0
+    """Who moves; CHANCE where chance does, player 0 where nobody."""
+    if game.is_terminal(state):
+        try:
+            player = game.player(state)
+        except Exception:  # `player` is promised only where the game goes on
+            return 0
+        return player if player in range(game.players) else 0
+    player = game.player(state)
+    return player if player == CHANCE or player in range(game.players) else 0

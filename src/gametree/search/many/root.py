@@ -45,6 +45,8 @@ class Request:
     samples: Sequence[Any]
     past: Past
     moves: bool = False
+    shown: int = 0
+    """Who is said to move: the player, or CHANCE where chance does and nobody was named."""
 
     @property
     def deepens(self) -> bool:
@@ -355,7 +357,7 @@ class ManyRoot(ABC):
         return Analysis(
             game=type(self.game).__name__,
             method=request.method,
-            player=self.player,
+            player=request.shown,
             action=line[0] if line else None,
             value=None if score is None else Value(self.value_of(score)),
             values=() if score is None or partial else self.values_of(score),
