@@ -192,19 +192,20 @@ class Ours:
 
 
 class Theirs(Mcts):
-    """OpenSpiel's bot with a budget; in Connect Four an action is a column on both sides."""
+    """OpenSpiel's bot with a budget, which follows our game in a state of its own."""
 
     def __init__(self, name: str, limit: gt.Limit, exploration: float):
-        self.limit = limit
-        self.their_name = "othello" if name == "connect-four" else name
-        super().__init__(name, 0.0, exploration, 1)
-
-    def begin(self, seed: int) -> None:
         import pyspiel
 
-        game = load(self.name)
+        game = load(name)
         assert game is not None
-        self.game, self.theirs = game, pyspiel.load_game(THEIRS[self.name])
+        self.game, self.theirs = game, pyspiel.load_game(THEIRS[name])
+        self.limit, self.exploration = limit, exploration
+        # In Connect Four as in Othello an action is one number on both sides, and the same one.
+        self.name = "othello" if name == "connect-four" else name
+        self.begin(0)
+
+    def begin(self, seed: int) -> None:
         simulations = self.limit.nodes or 2**31 - 1
         self.bot = bot(self.theirs, simulations, self.exploration, seed % 2**31, self.limit.seconds or 0)
         self.state = self.theirs.new_initial_state()
