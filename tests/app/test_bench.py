@@ -24,6 +24,7 @@ def test_the_signature_is_one_number_in_the_last_line(run: Run) -> None:
     assert last == f"Bench: {total} (quick)"
 
 
+@pytest.mark.slow
 def test_compiled_and_interpreted_give_the_same_signature(run: Run) -> None:
     def nodes(compile: str) -> list[int]:
         data = json.loads(run("bench", "--quick", "--json", "--compile", compile).out)

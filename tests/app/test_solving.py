@@ -79,7 +79,7 @@ def test_a_game_of_ones_own_that_goes_in_circles(run: Run, folder: Path) -> None
 
 
 def test_what_cannot_be_solved_is_refused_in_one_line(run: Run) -> None:
-    assert "there is no game 'go'" in run("solve", "go").refusal
+    assert "there is no game 'chequers'" in run("solve", "chequers").refusal
     assert "seconds must be a number" in run("solve", "nim", "--seconds", "-1").refusal
     assert "more than 10 positions" in run("solve", "nim", "--method", "graph", "--most-states", "10").refusal
     assert "does not compare whole states" in run("solve", "chess", "--method", "graph").refusal

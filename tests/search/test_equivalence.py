@@ -14,7 +14,9 @@ from gametree.compiled import native
 from search.agreement import COMPILES, assert_agreement
 
 MOVERS = [(0, 1), (1, 0), (0, 0, 1), (1, 1, 0), (0, 1, 1, 0), (0,), (1,)]
-SWEEPS = 10
+SLOW = pytest.mark.slow
+SWEEPS = [0, 1, 2, *(pytest.param(sweep, marks=SLOW) for sweep in range(3, 10))]
+SHARES = [0, *(pytest.param(part, marks=SLOW) for part in range(1, 4))]
 TREES = 10_000 if COMPILES else 1_000
 """How many trees a sweep has."""
 BOTH = 5
@@ -58,7 +60,7 @@ def sweep_tree(rng: random.Random) -> Tree:
     return Tree(spec, rng.choice(MOVERS))
 
 
-@pytest.mark.parametrize("sweep", range(SWEEPS))
+@pytest.mark.parametrize("sweep", SWEEPS)
 def test_a_hundred_thousand_trees_have_one_answer_each(sweep: int) -> None:
     rng = random.Random(sweep)
     for number in range(TREES):
@@ -106,12 +108,13 @@ def positions(game: Game, rng: random.Random) -> Iterator[Any]:
     ],
     ids=["tic-tac-toe", "4,3,3", "connect four", "connect four 5x4", "nim"],
 )
+@pytest.mark.parametrize("part", SHARES)
 def test_ten_thousand_positions_of_each_game_have_one_answer_each(
-    game: Game, depths: tuple[int | None, int | None]
+    game: Game, depths: tuple[int | None, int | None], part: int
 ) -> None:
-    rng = random.Random(2)
+    rng = random.Random(2 + part)
     source = positions(game, rng)
-    for number in range(POSITIONS):
+    for number in range(POSITIONS // len(SHARES)):
         methods: tuple[str, ...] = (("minimax", "alphabeta")[number % 2],)
         if number % 100 == 0:
             methods = ("minimax", "alphabeta")

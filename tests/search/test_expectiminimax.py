@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -493,10 +494,13 @@ def test_a_payoff_outside_of_payoffs_is_refused(state: Any) -> None:
     ids=["hidden", "players", "total", "repetition"],
 )
 def test_a_game_that_does_not_fit_is_refused_by_name(game: Game, words: str) -> None:
-    for search in (expectiminimax, analyze):
+    for ask, name in (
+        (expectiminimax, "expectiminimax"),
+        (partial(analyze, method="expectiminimax"), "analyze"),
+    ):
         with pytest.raises(UnsuitableError) as refusal:
-            search(game)
-        assert words.format(search.__name__) in str(refusal.value)
+            ask(game)
+        assert words.format(name) in str(refusal.value)
 
 
 def test_the_refusal_of_a_rule_on_repetition_says_what_to_do() -> None:

@@ -66,8 +66,6 @@ class Surprise(Nim):
 UNSUITABLE: list[tuple[Game, list[str]]] = [
     (KuhnPoker(), ["KuhnPoker", "hides information", "observe", "imperfect information"]),
     (PrisonersDilemma(), ["PrisonersDilemma", "hides information", "observe"]),
-    (Tree([[(1, 2, 3)], [(3, 2, 1)]], movers=(0, 1, 2)), ["Tree", "3 players", "maxn"]),
-    (Tree([(1, 1), (0, 5)]), ["Tree", "do not sum to a constant", "total = None", "maxn"]),
     (Repeats(), ["Repeats", "a repeated position is a loss", "payoffs"]),
 ]
 
@@ -81,10 +79,25 @@ def test_a_game_that_does_not_fit_is_refused_by_name(search: Any, game: Game, wo
         assert word in str(refusal.value)
 
 
+FOR_MAXN: list[tuple[Game, list[str]]] = [
+    (Tree([[(1, 2, 3)], [(3, 2, 1)]], movers=(0, 1, 2)), ["Tree", "3 players", "maxn"]),
+    (Tree([(1, 1), (0, 5)]), ["Tree", "do not sum to a constant", "total = None", "maxn"]),
+]
+
+
+@pytest.mark.parametrize("search", [minimax, alphabeta, mtdf], ids=["minimax", "alphabeta", "mtdf"])
+@pytest.mark.parametrize(("game", "words"), FOR_MAXN, ids=[words[1] for _, words in FOR_MAXN])
+def test_games_for_max_n_are_refused_by_searches_for_two(search: Any, game: Game, words: list[str]) -> None:
+    with pytest.raises(UnsuitableError) as refusal:
+        search(game)
+    for word in (*words, search.__name__):
+        assert word in str(refusal.value)
+
+
 @pytest.mark.parametrize("search", [minimax, alphabeta, mtdf], ids=["minimax", "alphabeta", "mtdf"])
 def test_chance_is_refused_by_searches_without_it(search: Any) -> None:
     with pytest.raises(
-        UnsuitableError, match=r"has chance nodes; .* needs none\. Use expectiminimax\.$"
+        UnsuitableError, match=r"has chance nodes; .* needs none\. Use expectiminimax or maxn\.$"
     ) as refusal:
         search(Tree(Chance([(0.5, [1, 2]), (0.5, 3)])))
     assert search.__name__ in str(refusal.value)

@@ -168,6 +168,7 @@ GAMES = {
     "chess": (5, 2),
     "go": (5, 2),
     "hex": (3, 2),
+    "chinese-checkers": (5, 2),
 }
 """How many positions are searched by default, and how deep."""
 

@@ -471,4 +471,4 @@ def analyze(
 
 
 def _deep(asked: Asked) -> bool:
-    return asked.depth is not None or (asked.limit is not None and asked.limit.depth is not None)
+    return merged(asked.limit, asked.depth).depth is not None

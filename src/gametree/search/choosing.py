@@ -42,7 +42,7 @@ def fitting(game: Game, state: Any = None, to_a_depth: bool = False) -> Choice:
     >>> fitting(TicTacToe()).method, fitting(Nim()).why
     ('engine', 'two players, no chance, and a small tree')
     """
-    require_sight(game, "the search")
+    require_sight(game, "analyze")
     dice = offers(game, "chance")
     players = f"{game.players} players" if game.players != 2 else "two players"
     if game.total is None:
