@@ -147,7 +147,7 @@ def test_a_game_that_hides_something_is_refused() -> None:
     [
         (Tree([(1, 2, 6), (4, 3, 2), (2, 9, 0)], movers=(0, 1, 2)), "maxn", 1),
         (Tree([Chance([(0.5, 1), (0.5, 9)]), 3]), "expectiminimax", 0),
-        (Hex(size=3), "engine", None),
+        (TicTacToe(), "engine", None),
         (Hex(size=11), "mcts", None),
     ],
     ids=["three players", "dice", "a small tree", "a large tree"],

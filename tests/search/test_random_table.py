@@ -85,7 +85,7 @@ def states_of(game: gt.Game, count: int) -> list[int]:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_nonsense_in_the_table_leads_to_no_illegal_action(way: str) -> None:
-    many = 10 if BEST_MODE == "always" else 1
+    many = 4 if BEST_MODE == "always" else 1
     trees, circles = forest(52, 200, levels=7), cycles(52, 200, kind=Draw3)
     torment(trees, states_of(trees, 200), 12 * many, way, BEST_MODE, 6)
     torment(circles, states_of(circles, 1600), 12 * many, way, BEST_MODE, 8)
