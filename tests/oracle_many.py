@@ -213,6 +213,11 @@ def expectation(game: Game, state: Any, depth: float, me: int, lottery: Any) -> 
     return max(expectation(game, game.result(state, a), depth - 1, me, lottery) for a in game.actions(state))
 
 
+def first_of_the_best(own: list[float]) -> int:
+    """The first of the greatest numbers; what only rounding tells apart is equal."""
+    return next(place for place, value in enumerate(own) if value >= max(own) - 1e-12 * max(1, abs(max(own))))
+
+
 def erring(game: Game, state: Any, depth: float, me: int, weigh: Any) -> Vector:
     """The vector where our side plays best and the others err: `weigh(own values of the actions)` gives the odds."""
     end = leaf(game, state, depth)
@@ -226,5 +231,5 @@ def erring(game: Game, state: Any, depth: float, me: int, weigh: Any) -> Vector:
     vectors = [erring(game, game.result(state, a), depth - 1, me, weigh) for a in game.actions(state)]
     own = [vector[mover] for vector in vectors]
     if mover in team_of(game, me):
-        return vectors[own.index(max(own))]
+        return vectors[first_of_the_best(own)]
     return mean(zip(weigh(own), vectors, strict=True))

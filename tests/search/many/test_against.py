@@ -35,7 +35,7 @@ def by_error(error: float) -> Weigh:
     """All actions alike with probability `error`, else the first of the best."""
 
     def weigh(own: list[float]) -> list[float]:
-        best = own.index(max(own))
+        best = oracle_many.first_of_the_best(own)
         return [error / len(own) + (1 - error) * (place == best) for place in range(len(own))]
 
     return weigh

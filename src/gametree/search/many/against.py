@@ -109,7 +109,7 @@ class Erring(ManyRoot):
 
     def takes(self, mover: int, score: Score, best: Score) -> bool:
         side = self.sides.of[mover]
-        return score[side] > best[side]
+        return erring.exceeds(score[side], best[side])
 
     def chooses(self, mover: int) -> bool:
         return self.sides.of[mover] == self.ours

@@ -86,7 +86,7 @@ def value(game: Any, state: Any, depth: int, at: int, scratch: Floats, ledger: I
             own = estimate_for(game, child, mover)
             if own != own:
                 return STOPPED
-        better = count == 0 or own > top
+        better = count == 0 or exceeds(own, top)
         if ours:
             if better:
                 copy(scratch, below, at, sides)
@@ -124,6 +124,11 @@ def value(game: Any, state: Any, depth: int, at: int, scratch: Floats, ledger: I
             else:
                 scratch[at + side] = (1.0 - scratch[ERROR]) * scratch[best + side] + scratch[ERROR] * mean
     return KNOWN
+
+
+def exceeds(value: float, best: float) -> bool:
+    """Whether an expectation is more than another: more than rounding explains, so that ties go to the first."""
+    return value > best + 1e-12 * max(1.0, abs(best))
 
 
 def copy(scratch: Floats, source: int, target: int, sides: int) -> None:
