@@ -161,3 +161,10 @@ def test_limits_count_simulations_of_this_call_alone() -> None:
     ):
         assert search.analyze(limit=limit, simulations=simulations).nodes == expected
     assert search.analyze(limit=gt.Limit(seconds=0)).stopped_by == "seconds"
+
+
+def test_without_time_for_a_simulation_there_is_still_an_action() -> None:
+    game = TicTacToe()
+    found = gt.mcts(game, limit=gt.Limit(seconds=0), compile="never")
+    assert found.nodes == 0 and found.stopped_by == "seconds"
+    assert found.action == next(iter(game.actions(game.initial()))) and found.value is None

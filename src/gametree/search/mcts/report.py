@@ -1,6 +1,7 @@
 """From a tree to an `Analysis`: which action, what it is worth, what follows."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from gametree.errors import RulesError
@@ -25,18 +26,22 @@ def report(
     seconds: float,
     stopped: int,
     parameters: dict[str, Any],
+    otherwise: Callable[[], Any],
 ) -> Analysis:
-    """What a search has found. The value is that of the chosen action, as it fared in the simulations."""
+    """What a search has found. The value is that of the chosen action, as it fared in the simulations.
+
+    Where there was no time for any, `otherwise` says what to play.
+    """
     game, state = tree.game, tree.state
     player = game.player(state)
     line = principal_variation(tree, options)
+    if player != CHANCE and not tree.count(tree.root):
+        line = [otherwise()]
     chosen = tree.root
-    if player != CHANCE and line:
+    if player != CHANCE and tree.count(tree.root):
         chosen = next(child for child, action in tree.steps(tree.root, state) if action == line[0])
     known = tree.visits(chosen) > 0 or tree.is_settled(chosen)
     exact = tree.is_settled(tree.root)
-    if exact:
-        chosen = tree.root if player == CHANCE else chosen
     values = tree.means(chosen) if known else ()
     viewer = max(player, 0)
     by: StoppedBy = "end" if stopped == BY_PROOF else STOPPED_BY.get(stopped, "end")

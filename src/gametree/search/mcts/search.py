@@ -20,7 +20,7 @@ from gametree.search.mcts.running import MctsRun, furnisher, room_for, settings,
 from gametree.search.mcts.suited import require_suited
 from gametree.search.mcts.view import SearchTree
 from gametree.search.repeats import Past
-from gametree.search.root import merged
+from gametree.search.root import dead_end, merged
 from gametree.search.run import STOPPED_BY, prepare, require_mode
 from gametree.search.suits import MAX_ACTIONS, require_game, root_actions
 
@@ -161,6 +161,7 @@ class MonteCarlo:
                 seconds=time.perf_counter() - begun,
                 stopped=_reason(runs),
                 parameters=self._parameters(runs[0].compiled, before),
+                otherwise=lambda: self._any_action(state, history),
             )
 
         few = limit.seconds is None and len(runs) == 1 and (limit.nodes or FEW + 1) <= FEW
@@ -183,6 +184,16 @@ class MonteCarlo:
         if before:
             given["kept"] = before
         return {**given, **self.options.asked(), "compiled": compiled}
+
+    def _any_action(self, state: Any, history: Sequence[Any]) -> Any:
+        """What to play where there was no time for a single simulation: the first action that is allowed."""
+        past = Past(self.game, state, history, 2)
+        ledger = primitives.Ledger([0] * (primitives.LEDGER_SIZE + past.room))
+        past.furnish(ledger, primitives.LEDGER_SIZE)
+        for action in root_actions(self.game, state):
+            if not past.forbids(self.game, self.game.result(state, action), ledger):
+                return action
+        raise dead_end(self.game)
 
     # --- the tree -------------------------------------------------------------------------------------
 

@@ -85,6 +85,8 @@ class SearchTree:
     def mean(self, node: int, player: int) -> float:
         """What simulations through a node brought a player, on average and within what is proven."""
         low, high = self.bounds(node, player)
+        if low >= high:
+            return low
         width = self._nodes.width
         shift = player if width > 1 else 0
         mean = float(self._arrays["sums"][node * width + shift]) / self.visits(node) + self.base(node, shift)
