@@ -27,6 +27,7 @@ from gametree import (
 )
 from gametree.games import Pig
 from gametree.games import pig as pigs
+from gametree.search import chance_listing, expecting
 from gametree.search.chance_graph import ChanceGraph
 from gametree.search.solve import CannotFinishError
 from gametree.search.value_iteration import Iteration
@@ -142,6 +143,8 @@ def test_trees_with_chance_are_solved() -> None:
     second = solve(tree, 1)
     assert (second.player, second.value) == (CHANCE, second.analysis.value)
     assert solve(tree, 1, moves=True).values == (4.5, 5.5)
+    last = solve(Tree(Chance([(0.5, 1), (0.5, 2)])), moves=True, compile=WAYS[-1])
+    assert (last.values, last.positions, last.error) == ((1.5, -1.5), 0, 0.0)
 
 
 def test_the_policy_is_as_good_as_it_says() -> None:
@@ -326,6 +329,39 @@ def test_a_solver_that_has_seen_more_counts_what_follows_from_here() -> None:
     assert whole.positions is not None and part.positions == alone.positions
     assert part.positions is not None and part.positions < whole.positions
     assert part.values == pytest.approx(alone.values)
+
+
+# --- listed by compiled rules -------------------------------------------------------------------------
+
+
+@pytest.mark.needs_compiler
+def test_compiled_rules_list_the_same_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = solve(Pig(goal=12), compile="never")
+    monkeypatch.setattr(expecting, "FEW", 10)
+    monkeypatch.setattr(chance_listing, "CHUNK", 37)
+    monkeypatch.setattr(chance_listing, "EDGES_EACH", 1)
+    solver = Solver(Pig(goal=12), most_states=1000)
+    stopped = solver.solve(limit=Limit(nodes=100))
+    assert (stopped.solved, stopped.stopped_by, stopped.nodes) == (False, "nodes", 100)
+    fast = solver.solve(moves=True)
+    assert fast.policy is not None and plain.policy is not None
+    assert isinstance(fast.policy._graph, chance_listing.Listed)
+    assert (fast.positions, fast.circular, fast.action) == (plain.positions, plain.circular, plain.action)
+    assert fast.values == pytest.approx(plain.values, abs=1e-10)
+    for text in ("0 0 5", "3 7 4 second", "8 2 0 second", "7 7 3 rolls"):
+        state = Pig(goal=12).parse_state(text)
+        assert fast.policy.worth(state, 0) == pytest.approx(plain.policy.worth(state, 0), abs=1e-10)
+    later = solver.solve(Pig(goal=12).parse_state("8 8"))
+    assert later.positions is not None and later.positions < (fast.positions or 0)
+    with pytest.raises(CannotFinishError, match=r"more than 100 positions from here \(101 were found"):
+        solve(Pig(goal=12), most_states=100)
+
+
+@pytest.mark.needs_compiler
+def test_what_compiled_rules_stumble_over_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expecting, "FEW", 1)
+    with pytest.raises(RulesError, match=r"sum to 0\.9; they have to sum to 1"):
+        solve(Unfair(1, 1, 2))
 
 
 # --- inside -------------------------------------------------------------------------------------------

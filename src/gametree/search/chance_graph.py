@@ -46,6 +46,8 @@ class ChanceGraph:
         self.weight = array("d")
         self.greatest = 0.0
         """How far from half the farthest end is."""
+        self.begun = 0
+        """How many positions there were when exploring began: the first ones."""
         self._merges = offers(game, "symmetries")
         self._identity: Callable[[Any], Hashable] = identity(game)
         if offers(game, "value_key"):
@@ -88,9 +90,15 @@ class ChanceGraph:
         self._number[self._identity(state)] = len(self.states) - 1
         return len(self.states) - 1
 
+    def knows(self, state: Any) -> bool:
+        """Whether all positions that follow a state once the dice are thrown have been seen."""
+        numbers = self.prospect(state, 0, lambda s: -1 if (found := self.find(s)) is None else found)[1]
+        return -1 not in numbers
+
     def explore(self, most: int, told_to_stop: Callable[[], bool] = lambda: False) -> bool:
         """Expands positions until all are, or `most` are known, or it is told to stop; whether all are."""
         self._mend()
+        self.begun = self.begun or len(self.states)
         while not self.complete and len(self.states) <= most:
             if told_to_stop():
                 break

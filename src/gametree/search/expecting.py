@@ -9,12 +9,15 @@ from gametree.errors import InputError, UnsuitableError
 from gametree.game import CHANCE, Game, names_of
 from gametree.result import Analysis, Move, Value
 from gametree.search.chance_graph import ChanceGraph
+from gametree.search.chance_listing import Lister, lister
 from gametree.search.question import Question
 from gametree.search.solution import Progress, Solution
 from gametree.search.value_iteration import Iteration, Policy
 from gametree.search.watch import Watch
 
 METHOD: Final = "value iteration"
+FEW: Final = 20_000
+"""So many positions are listed before the rules are compiled for it."""
 
 
 class Expecting:
@@ -30,11 +33,13 @@ class Expecting:
         """The position for which the graph was explored last."""
         self._shared = False
         """Whether the graph was explored for another position before."""
+        self._lister: Lister | None = None
+        """Compiled rules at work on more positions than a few."""
         self._iteration: Iteration | None = None
 
     def clear(self) -> None:
         """Forgets everything."""
-        self._graph = self._root = self._iteration = None
+        self._graph = self._root = self._iteration = self._lister = None
 
     def answer(self, question: Question, method: str, most: int) -> Solution | None:
         """The solution; None where there are more than `most` positions."""
@@ -69,26 +74,47 @@ class Expecting:
     def _complete(self, question: Question, most: int) -> ChanceGraph | None:
         """The graph with all that can follow the state; None where that are more than `most`, or it was stopped."""
         graph, state, watch = self._graph, question.state, question.watch
-        if graph is None or not (graph.complete or state == self._root):
+        if graph is None or not ((graph.complete and graph.knows(state)) or state == self._root):
             graph = self._graph = ChanceGraph(self.game)
-            self._shared = False
+            self._shared, self._lister = False, None
         elif state != self._root:
             self._shared = True
         self._root = state
-        graph.prospect(state, 0, graph.number)
+        if not graph.complete or not len(graph):
+            graph.prospect(state, 0, graph.number)
         watch.report = _Explorer(graph, watch, question.on_progress) if question.on_progress else None
         try:
+            if self._lister is None and graph.explore(min(most, FEW), lambda: not watch.step()):
+                return graph
+            if watch.reason is None and most > FEW and self._listed(watch, most):
+                return self._graph
+            if watch.reason is not None or self._lister is not None:
+                return None
             return graph if graph.explore(most, lambda: not watch.step()) else None
         finally:
             watch.report = None
 
+    def _listed(self, watch: Watch, most: int) -> bool:
+        """Whether compiled rules have listed all positions; where they cannot, there is no lister afterwards."""
+        assert self._graph is not None
+        if self._lister is None:
+            with watch.paused():
+                starts = self._graph.states[: self._graph.begun]
+                self._lister = lister(self.game, starts, most, self._compile)
+        done = None if self._lister is None else self._lister.explore(watch)
+        if done and self._lister is not None:
+            self._graph = self._lister.graph()
+        if done is not False:
+            self._lister = None
+        return bool(done)
+
     def too_many(self, most: int) -> str:
         """The refusal of a game with more positions than may be listed."""
-        graph = self._graph
-        assert graph is not None
+        assert self._graph is not None
+        found, done = self._lister.found if self._lister else (len(self._graph), self._graph.expanded)
         return (
-            f"{type(self.game).__name__} has more than {most:,} positions from here ({len(graph):,} were found,"
-            f" {len(graph) - graph.expanded:,} of them still to be looked at). Raise most_states (each takes about half"
+            f"{type(self.game).__name__} has more than {most:,} positions from here ({found:,} were found,"
+            f" {found - done:,} of them still to be looked at). Raise most_states (each takes about half"
             " a kilobyte), begin nearer to the end of the game, or use expectiminimax to a depth"
         )
 

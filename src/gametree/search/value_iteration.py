@@ -81,7 +81,7 @@ class Iteration:
         self._scale = size or 1.0
         insist = compile == "always"
         self._native = None
-        if compile != "never" and (insist or len(graph) >= WORTH_COMPILING):
+        if compile != "never" and len(graph) and (insist or len(graph) >= WORTH_COMPILING):
             self._native = prepare(sweep, graph.game, graph.states[:1], insist)
         arrays: tuple[Any, ...] = (graph.first, graph.begins, graph.child, graph.constant, graph.weight)
         self.low: Any = [-size] * len(graph)
@@ -115,6 +115,8 @@ class Iteration:
 
     def widest(self) -> float:
         """How far apart bounds are at the most."""
+        if not len(self.graph):
+            return 0.0
         if self._native is not None:
             return float((self.high - self.low).max())
         return max(map(float.__sub__, self.high, self.low))
