@@ -166,5 +166,6 @@ def test_limits_count_simulations_of_this_call_alone() -> None:
 def test_without_time_for_a_simulation_there_is_still_an_action() -> None:
     game = TicTacToe()
     found = gt.mcts(game, limit=gt.Limit(seconds=0), compile="never")
-    assert found.nodes == 0 and found.stopped_by == "seconds"
-    assert found.action == next(iter(game.actions(game.initial()))) and found.value is None
+    assert found.stopped_by == "seconds" and found.action in list(game.actions(game.initial()))
+    # Whether the first simulation comes before the clock is looked at depends on the machine.
+    assert (found.value is None) == (found.nodes == 0)
