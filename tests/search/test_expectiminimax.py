@@ -56,9 +56,10 @@ def chance_tree(rng: random.Random) -> ChanceTree:
     return ChanceTree(spec, rng.choice([(0, 1), (1, 0), (0, 0, 1)]), payoffs=payoffs)
 
 
-def assert_truth(game: Game, state: Any, depth: int | None, ways: Iterable[str], variants: Any) -> None:
-    """Every way to prune finds the value to nine digits and the first of the best actions."""
+def assert_truth(game: Game, state: Any, depth: int | None, ways: Iterable[str], variants: Any) -> int:
+    """Every way to prune finds the value to nine digits and the first of the best actions; how many ways there were."""
     truth = oracle.expectiminimax(game, state, depth)
+    checked = 0
     for way, (pruning, hash_mb) in itertools.product(ways, variants):
         found = expectiminimax(game, state, depth=depth, pruning=pruning, hash_mb=hash_mb, compile=way)
         about = (way, pruning, hash_mb)
@@ -67,31 +68,32 @@ def assert_truth(game: Game, state: Any, depth: int | None, ways: Iterable[str],
         assert found.bound == "exact", about
         if pruning == "none" and hash_mb == 0:
             assert found.nodes == truth.nodes, about
+        checked += 1
+    return checked
 
 
-def sweep(trees: int, seed: int, ways: Iterable[str], variants: Any = VARIANTS) -> None:
+def sweep(trees: int, seed: int, ways: Iterable[str], variants: Any = VARIANTS) -> int:
     rng = random.Random(seed)
-    for _ in range(trees):
-        assert_truth(chance_tree(rng), 0, None, ways, variants)
+    return sum(assert_truth(chance_tree(rng), 0, None, ways, variants) for _ in range(trees))
 
 
 # --- the truth ----------------------------------------------------------------------------------------
 
 
 def test_trees_with_chance_have_one_answer_however_they_are_searched() -> None:
-    sweep(SOME_TREES, 0, WAYS)
+    assert sweep(SOME_TREES, 0, WAYS) == SOME_TREES * len(WAYS) * len(VARIANTS)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(SWEEPS))
 def test_a_hundred_thousand_trees_with_chance_have_one_answer_each(number: int) -> None:
     variants = [(pruning, size) for pruning in ("none", "star1", "star2") for size in (0, 1)]
-    sweep(TREES, 1 + number, WAYS[-1:], variants)
+    assert sweep(TREES, 1 + number, WAYS[-1:], variants) == TREES * len(variants)
 
 
 @pytest.mark.slow
 def test_ten_thousand_trees_with_chance_have_one_answer_interpreted() -> None:
-    sweep(10_000, 11, ["never"])
+    assert sweep(10_000, 11, ["never"]) == 10_000 * len(VARIANTS)
 
 
 PROBABILITIES = st.sampled_from(

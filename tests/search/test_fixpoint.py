@@ -33,7 +33,8 @@ def score(worth: Worth, node: int) -> float:
     return oracle.score_of(worth.value(node, 0), 0)
 
 
-def check_graph(game: Nodes, states: list[int], rng: random.Random) -> None:
+def check_graph(game: Nodes, states: list[int], rng: random.Random) -> int:
+    """Every node has the value of the oracle; how many nodes there are."""
     graph = graph_of(game, states)
     drawn: frozenset[int] = frozenset()
     endless = rng.choice([-NEARLY_WON, 0.0, NEARLY_WON])
@@ -43,29 +44,31 @@ def check_graph(game: Nodes, states: list[int], rng: random.Random) -> None:
     truth = oracle.fixpoint(game, states, endless, drawn)
     worth = retrograde(graph, endless, [states.index(state) for state in drawn])
     assert [score(worth, node) for node in range(len(states))] == [truth[state] for state in states]
+    return len(states)
 
 
-def sweep(kind: type[Nodes], seed: int, graphs: int, size: int = SIZE) -> None:
+def sweep(kind: type[Nodes], seed: int, graphs: int, size: int = SIZE) -> int:
     game = cycles(seed, graphs, size=size, kind=kind)
     rng = random.Random(seed)
-    for graph in range(graphs):
-        check_graph(game, list(range(graph * size, (graph + 1) * size)), rng)
+    return sum(
+        check_graph(game, list(range(graph * size, (graph + 1) * size)), rng) for graph in range(graphs)
+    )
 
 
 @pytest.mark.parametrize("kind", [Nodes, Draw3])
 def test_every_node_of_a_graph_is_worth_what_the_fixpoint_says(kind: type[Nodes]) -> None:
-    sweep(kind, 71, 400)
+    assert sweep(kind, 71, 400) == 400 * SIZE
 
 
 def test_larger_graphs_too() -> None:
-    sweep(Nodes, 72, 6, size=60)
+    assert sweep(Nodes, 72, 6, size=60) == 360
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [Nodes, Draw2, Draw3])
 @pytest.mark.parametrize("part", range(10))
 def test_every_node_of_a_hundred_thousand_graphs(kind: type[Nodes], part: int) -> None:
-    sweep(kind, 7100 + part, 3_400)
+    assert sweep(kind, 7100 + part, 3_400) == 3_400 * SIZE
 
 
 def test_trees_and_graphs_without_circles_are_worth_what_minimax_says() -> None:

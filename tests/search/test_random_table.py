@@ -59,14 +59,15 @@ def check(game: gt.Game, state: Any, found: gt.Analysis) -> None:
     assert found.to_json()
 
 
-def torment(game: gt.Game, states: list[Any], searches: int, way: str, compile: str, deepest: int) -> None:
-    """Searches a state, spoils what was found, and searches it again, to the same depth or another."""
+def torment(game: gt.Game, states: list[Any], searches: int, way: str, compile: str, deepest: int) -> int:
+    """Searches a state, spoils what was found, and searches it again, to the same depth or another; how often."""
     rng = np.random.default_rng(51)
     engines = [
         Engine(game, hash_mb=0.01, compile=compile),
         Engine(game, hash_mb=0.01, compile=compile, selective=False),
         Engine(game, hash_mb=0.01, compile=compile, threads=2, without=("pvs",)),
     ]
+    checked = 0
     for number in range(searches):
         engine = engines[number % len(engines)]
         state = states[number % len(states)]
@@ -77,6 +78,8 @@ def torment(game: gt.Game, states: list[Any], searches: int, way: str, compile: 
         spoil(engine, WAYS[way](engine, rng))
         asked = WISHES[int(rng.integers(0, len(WISHES)))]
         check(game, state, engine.analyze(state, depth=max(1, depth - int(rng.integers(0, 2))), **asked))
+        checked += 1
+    return checked
 
 
 def states_of(game: gt.Game, count: int) -> list[int]:
@@ -87,15 +90,15 @@ def states_of(game: gt.Game, count: int) -> list[int]:
 def test_nonsense_in_the_table_leads_to_no_illegal_action(way: str) -> None:
     many = 4 if BEST_MODE == "always" else 1
     trees, circles = forest(52, 200, levels=7), cycles(52, 200, kind=Draw3)
-    torment(trees, states_of(trees, 200), 12 * many, way, BEST_MODE, 6)
-    torment(circles, states_of(circles, 1600), 12 * many, way, BEST_MODE, 8)
+    assert torment(trees, states_of(trees, 200), 12 * many, way, BEST_MODE, 6) == 12 * many
+    assert torment(circles, states_of(circles, 1600), 12 * many, way, BEST_MODE, 8) == 12 * many
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(("name", "deepest"), [("connect-four", 4), ("checkers", 3), ("nim", 6)])
 def test_nor_in_a_shipped_game(name: str, deepest: int, way: str) -> None:
     game = gt.games.load(name)
-    torment(game, [game.initial()], 6, way, "never", deepest)
+    assert torment(game, [game.initial()], 6, way, "never", deepest) == 6
 
 
 @pytest.mark.slow
@@ -106,8 +109,11 @@ def test_ten_thousand_searches_on_a_table_of_nonsense(way: str, compile: str) ->
         pytest.skip("nothing can be compiled")
     count = 1200 if compile == "always" else 200
     trees, circles = forest(53, 1000, levels=7), cycles(53, 1000, kind=Draw3)
-    torment(trees, states_of(trees, 1000), count, way, compile, 6)
-    torment(circles, states_of(circles, 8000), count, way, compile, 8)
+    done = torment(trees, states_of(trees, 1000), count, way, compile, 6)
+    done += torment(circles, states_of(circles, 8000), count, way, compile, 8)
     for name, deepest in (("connect-four", 6), ("checkers", 6), ("chess", 3), ("othello", 5)):
         game = gt.games.load(name)
-        torment(game, [game.initial()], count // 4, way, compile, deepest if compile == "always" else 3)
+        done += torment(
+            game, [game.initial()], count // 4, way, compile, deepest if compile == "always" else 3
+        )
+    assert done == 3 * count

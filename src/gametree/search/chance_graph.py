@@ -16,12 +16,12 @@ over its actions. Positions that are the same to the player who moves there are 
 
 import math
 from array import array
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import Any, Final
 
 from gametree.errors import RulesError
 from gametree.game import CHANCE, Game, offers
-from gametree.search.graph import NOBODY, identity, mover_of
+from gametree.search.graph import NOBODY, Positions, identity, mover_of
 from gametree.search.suits import CLOSE, odds_problem, root_actions
 
 MOST_THROWS: Final = 100
@@ -31,15 +31,14 @@ Prospect = tuple[float, dict[int, float]]
 """What is certain, and the positions that follow with their weights."""
 
 
-class ChanceGraph:
+class ChanceGraph(Positions):
     """The positions found so far and what follows them."""
 
     def __init__(self, game: Game):
         assert game.total is not None
-        self.game = game
+        same = game.value_key if offers(game, "value_key") else identity(game)
+        super().__init__(game, same, offers(game, "symmetries"))
         self.half = game.total / 2
-        self.states: list[Any] = []
-        self.first = array("q", [0])
         self.begins = array("q", [0])
         self.constant = array("d")
         self.child = array("q")
@@ -48,47 +47,6 @@ class ChanceGraph:
         """How far from half the farthest end is."""
         self.begun = 0
         """How many positions there were when exploring began: the first ones."""
-        self._merges = offers(game, "symmetries")
-        self._identity: Callable[[Any], Hashable] = identity(game)
-        if offers(game, "value_key"):
-            self._identity = game.value_key
-        self._number: dict[Hashable, int] = {}
-
-    def __len__(self) -> int:
-        return len(self.states)
-
-    @property
-    def expanded(self) -> int:
-        """How many positions have been expanded: the first so many."""
-        return len(self.first) - 1
-
-    @property
-    def complete(self) -> bool:
-        """Whether nothing is left to explore."""
-        return self.expanded == len(self.states)
-
-    def find(self, state: Any) -> int | None:
-        """The number of a position, or of one that is worth the same; None where neither has been seen."""
-        key = self._identity(state)
-        found = self._number.get(key)
-        if found is not None or not self._merges:
-            return found
-        for image in self.game.symmetries(state):
-            found = self._number.get(self._identity(image))
-            if found is not None:
-                self._number[key] = found
-                return found
-        return None
-
-    def number(self, state: Any) -> int:
-        """The number of a position; a new one where it has not been seen."""
-        found = self.find(state)
-        if found is not None:
-            return found
-        # In this order Ctrl-C can only leave a position behind to which nothing leads.
-        self.states.append(state)
-        self._number[self._identity(state)] = len(self.states) - 1
-        return len(self.states) - 1
 
     def knows(self, state: Any) -> bool:
         """Whether all positions that follow a state once the dice are thrown have been seen."""

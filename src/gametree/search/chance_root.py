@@ -12,8 +12,8 @@ from gametree.errors import InputError, RulesError, TooDeepError
 from gametree.game import CHANCE, Game, check_state, names_of, offers, with_chance, with_evaluation
 from gametree.result import Analysis, Limit, Value
 from gametree.search import expectiminimax as kernel
+from gametree.search.bounds import BUCKET_BYTES
 from gametree.search.distribution import spread
-from gametree.search.expectation_table import BUCKET_BYTES
 from gametree.search.memory import Sparse, block, buckets_for
 from gametree.search.repeats import Past
 from gametree.search.root import WHOLE, Method, Payoffs, Root, Walk, leaf, merged

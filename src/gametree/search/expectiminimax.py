@@ -28,18 +28,8 @@ from gametree.compiled.primitives import (
 )
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis, Limit
-from gametree.search.expectation_table import (
-    ACTION_MASK,
-    ACTION_SHIFT,
-    PROVEN,
-    find,
-    first_action,
-    is_proven,
-    lower_bound,
-    remember,
-    tag_of,
-    upper_bound,
-)
+from gametree.search.bounds import find, lower_bound, remember, upper_bound
+from gametree.search.expectation_table import first_action, is_proven, noted, tag_of
 from gametree.search.suits import CLOSE
 
 INFINITY = math.inf
@@ -329,10 +319,8 @@ def value(
 
     # Step 5. Remember what this proves.
     if remembers:
-        extra = PROVEN if ledger[ESTIMATED] == 0 else 0
-        if 0 <= first < ACTION_MASK:
-            extra |= first + 1 << ACTION_SHIFT
-        remember(table, ledger[BUCKETS], key, tag, lower, upper, extra, depth)
+        extra = noted(first, ledger[ESTIMATED] == 0)
+        remember(table, ledger[BUCKETS], key, tag, lower, upper, depth, extra)
         ledger[ESTIMATED] = max(ledger[ESTIMATED], estimated)
     return found
 

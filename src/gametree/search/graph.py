@@ -55,21 +55,20 @@ def mover_of(game: Game, state: Any) -> int:
     return int(player)
 
 
-class Graph:
-    """The positions found so far and what follows them. Symmetric positions are one, unless told otherwise."""
+class Positions:
+    """Positions by number, in the order in which they were met, of which the first so many have been expanded.
 
-    def __init__(self, game: Game, *, merge_symmetric: bool = True):
+    Positions with one identity are one, and with `merges` those that are symmetric.
+    """
+
+    def __init__(self, game: Game, identity: Callable[[Any], Hashable], merges: bool):
         self.game = game
         self.states: list[Any] = []
-        self.mover = array("b")
-        """For each expanded node who moves; NOBODY at an end."""
-        self.score = array("d")
-        """For each expanded node that is an end its score; 0 elsewhere."""
         self.first = array("q", [0])
-        self.child = array("q")
-        self._identity = identity(game)
+        """Where what follows a node begins, for each expanded one, and where it ends."""
+        self._identity = identity
+        self._merges = merges
         self._number: dict[Hashable, int] = {}
-        self._merges = merge_symmetric and offers(game, "symmetries")
 
     def __len__(self) -> int:
         return len(self.states)
@@ -95,7 +94,7 @@ class Graph:
         return len(self.states) - 1
 
     def find(self, state: Any) -> int | None:
-        """The number of a position, or of one that is symmetric to it; None where neither has been seen."""
+        """The number of a position, or of one that is worth the same; None where neither has been seen."""
         key = self._identity(state)
         found = self._number.get(key)
         if found is not None or not self._merges:
@@ -106,6 +105,18 @@ class Graph:
                 self._number[key] = found
                 return found
         return None
+
+
+class Graph(Positions):
+    """The positions found so far and what follows them. Symmetric positions are one, unless told otherwise."""
+
+    def __init__(self, game: Game, *, merge_symmetric: bool = True):
+        super().__init__(game, identity(game), merge_symmetric and offers(game, "symmetries"))
+        self.mover = array("b")
+        """For each expanded node who moves; NOBODY at an end."""
+        self.score = array("d")
+        """For each expanded node that is an end its score; 0 elsewhere."""
+        self.child = array("q")
 
     def children(self, node: int) -> "array[int]":
         """The numbers of the nodes that follow an expanded one, in the order of `actions`."""

@@ -7,11 +7,11 @@ from typing import Any
 from gametree.errors import InputError
 
 
-def megabytes(hash_mb: Any) -> float:
-    """What the user allows a table, refused where it is no size."""
-    if isinstance(hash_mb, bool) or not (isinstance(hash_mb, (int, float)) and 0 < hash_mb < math.inf):
-        raise InputError(f"hash_mb={hash_mb!r}: the size of the table in megabytes, more than 0")
-    return float(hash_mb)
+def megabytes(size: Any, name: str = "hash_mb", what: str = "table") -> float:
+    """What the user allows a table or a tree, refused where it is no size."""
+    if isinstance(size, bool) or not (isinstance(size, (int, float)) and 0 < size < math.inf):
+        raise InputError(f"{name}={size!r}: the size of the {what} in megabytes, more than 0")
+    return float(size)
 
 
 def buckets_for(hash_mb: Any, bucket_bytes: int) -> int:

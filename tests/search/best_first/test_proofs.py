@@ -62,25 +62,29 @@ def asked(rng: random.Random, game: gt.Game) -> tuple[dict[str, Any], float]:
     return rng.choice(goals)
 
 
-def sweep(seed: int, count: int, kind: type[Nodes], names: list[str]) -> None:
+def sweep(seed: int, count: int, kind: type[Nodes], names: list[str]) -> int:
+    """Proves or disproves something of each tree; how many proofs were checked."""
     rng = random.Random(seed)
+    checked = 0
     for number, (game, root) in enumerate(meeting_trees(seed, count, kind)):
         name = names[number % len(names)]
         search, options = SEARCHES[name]
         goal, bar = asked(rng, game)
         check_proof(game, root, search(game, root, **goal, **options), bar, (name, seed, root, goal))
+        checked += 1
+    return checked
 
 
 def test_trees_whose_branches_meet_are_proven_or_disproven() -> None:
-    sweep(81, SHARE, Nodes, list(SEARCHES))
+    assert sweep(81, SHARE, Nodes, list(SEARCHES)) == SHARE
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SEARCHES)
 @pytest.mark.parametrize("part", range(10))
 def test_a_hundred_thousand_trees_are_proven_or_disproven(name: str, part: int) -> None:
-    sweep(800 + 20 * part, 5_000, Nodes, [name])
-    sweep(810 + 20 * part, 5_000, Undeclared, [name])
+    assert sweep(800 + 20 * part, 5_000, Nodes, [name]) == 5_000
+    assert sweep(810 + 20 * part, 5_000, Undeclared, [name]) == 5_000
 
 
 @BOTH

@@ -19,7 +19,7 @@ from gametree.compiled.primitives import (
     poll,
 )
 from gametree.search import repeats
-from gametree.search.best_first.bounds import find, lower_bound, remember, tag_of, upper_bound
+from gametree.search.bounds import find, lower_bound, remember, tag_of, upper_bound
 
 INFINITY = math.inf
 STOPPED = math.nan
@@ -105,5 +105,5 @@ def value(
     tainted = ledger[repeats.TAINT] < plies
     ledger[repeats.TAINT] = min(taint, ledger[repeats.TAINT]) if tainted else taint
     if not tainted:
-        remember(table, ledger[BUCKETS], key, tag, lower, upper, depth)
+        remember(table, ledger[BUCKETS], key, tag, lower, upper, depth, 0)
     return found

@@ -26,7 +26,6 @@ from gametree.compiled.primitives import (
     unbits,
 )
 from gametree.search import repeats
-from gametree.search.best_first.bounds import tag_of
 from gametree.search.best_first.numbers import (
     INFINITE,
     LARGEST,
@@ -37,6 +36,7 @@ from gametree.search.best_first.numbers import (
     remember,
     size_of,
 )
+from gametree.search.bounds import tag_of
 
 STOPPED = -1
 LARGE = INFINITE - 1

@@ -16,7 +16,7 @@ from gametree.game import Game, check_state, with_evaluation
 from gametree.result import Analysis, Bound, Limit, Value
 from gametree.search import repeats
 from gametree.search.best_first import alphabeta_with_memory as memory
-from gametree.search.best_first.bounds import BUCKET_BYTES
+from gametree.search.bounds import BUCKET_BYTES
 from gametree.search.memory import Sparse, block, buckets_for
 from gametree.search.repeats import Past
 from gametree.search.root import Method, Payoffs, Root, Walk, leaf, merged

@@ -12,7 +12,7 @@ nodes that it took: of four entries the cheapest goes.
 """
 
 from gametree.compiled.primitives import Ints
-from gametree.search.best_first.bounds import IN_USE, SCATTER, TAG_MASK
+from gametree.search.bounds import IN_USE, SCATTER, TAG_MASK
 
 WORDS = 4
 ENTRIES = 4

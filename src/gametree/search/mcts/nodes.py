@@ -17,14 +17,6 @@ INTERPRETED_WORD = 120
 """About how many bytes a word takes as an entry of a dict."""
 
 
-def megabytes(memory_mb: Any) -> float:
-    """What the user allows the tree, refused where it is no size."""
-    number = isinstance(memory_mb, (int, float)) and not isinstance(memory_mb, bool)
-    if not number or not 0 < memory_mb < math.inf:
-        raise InputError(f"memory_mb={memory_mb!r}: the size of the tree in megabytes, more than 0")
-    return float(memory_mb)
-
-
 class Nodes:
     """The arrays of `tree.py`; those that the options do not need are of one item."""
 

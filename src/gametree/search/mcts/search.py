@@ -13,12 +13,13 @@ from gametree.game import CHANCE, Game, check_state, offers, with_evaluation
 from gametree.result import Analysis, Limit
 from gametree.search.mcts import kernel, words
 from gametree.search.mcts.lines import samples
-from gametree.search.mcts.nodes import MEMORY_MB, Nodes, megabytes, roots, spare
+from gametree.search.mcts.nodes import MEMORY_MB, Nodes, roots, spare
 from gametree.search.mcts.options import Options
 from gametree.search.mcts.report import report, terminal
 from gametree.search.mcts.running import MctsRun, furnisher, room_for, settings, width_of
 from gametree.search.mcts.suited import require_suited
 from gametree.search.mcts.view import SearchTree
+from gametree.search.memory import megabytes
 from gametree.search.repeats import Past
 from gametree.search.root import dead_end, merged
 from gametree.search.run import STOPPED_BY, prepare, require_mode
@@ -67,7 +68,7 @@ class MonteCarlo:
         self.options.require(self.game)
         self.threads = threads
         self.seed = seed
-        self._memory_mb = megabytes(memory_mb)
+        self._memory_mb = megabytes(memory_mb, "memory_mb", "tree")
         self._compile = compile
         self._nodes: Nodes | None = None
         self._fresh = True
