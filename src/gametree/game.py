@@ -32,6 +32,7 @@ OPTIONAL: Final = (
     "clock",
     "repetition_key",
     "null",
+    "threatened",
     "margin",
     "prospects",
     "sensible",
@@ -176,6 +177,14 @@ class Game(metaclass=_Frozen):
     def null(self, state: State) -> State:
         """The state after passing, where passing is sound to assume; None where it is not."""
         return None
+
+    def threatened(self, state: State) -> bool:
+        """Whether the player to move has to answer a threat at once, as in check: no estimate can be trusted here.
+
+        Such a state is searched further, nothing in it is left out, and past the horizon all its actions are followed.
+        It may be asked at the end of the game, too.
+        """
+        return False
 
     # --- hints for the exact solver -----------------------------------------------------------------
 

@@ -87,6 +87,11 @@ class NullKeepsTheTurn(Race):
         return state
 
 
+class ThreatenedBySilence(Race):
+    def threatened(self, state: Any) -> Any:
+        state.high > 5  # noqa: B015  (the `return` is missing)
+
+
 class NullOfOtherClass(Race):
     def null(self, state: Any) -> Any:
         return (state.high, 1 - state.mover)
@@ -115,6 +120,7 @@ def test_sound_evaluations_pass() -> None:
         (TacticalTwice(), "tactical-duplicate", "problem"),
         (NullKeepsTheTurn(), "null-mover", "problem"),
         (NullOfOtherClass(), "state-type", "problem"),
+        (ThreatenedBySilence(), "threatened-type", "problem"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Game) else value,
 )

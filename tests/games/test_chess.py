@@ -260,6 +260,11 @@ def test_positions_with_the_same_moves_have_the_same_key_whatever_the_way() -> N
     )
 
 
+def test_a_player_in_check_is_threatened() -> None:
+    assert CHESS.threatened(position("e4", "f6", "d3", "g5", "Qh5"))
+    assert not CHESS.threatened(position("e4", "f6", "d3", "g5"))
+
+
 def test_passing_is_assumed_where_it_is_sound() -> None:
     passed = CHESS.null(position("e4", "d5", "e5", "f5"))
     assert passed is not None

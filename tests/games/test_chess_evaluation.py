@@ -43,7 +43,7 @@ def mirrored(state: State) -> State:
 
 def counts(fen: str) -> tuple[Counts, Counts]:
     state = CHESS.parse_state(fen)
-    return count(state, 0), count(state, 1)
+    return count(state, 0)[0], count(state, 1)[0]
 
 
 # --- evaluation -------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from gametree.games.chess_board import (
     squares,
 )
 from gametree.games.chess_exchange import is_loud
-from gametree.games.chess_features import Counts, ahead, beside, count
+from gametree.games.chess_features import Counts, Details, ahead, beside, count
 
 CHESS = Chess()
 STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -85,7 +85,7 @@ def seen(pieces: Pieces, at: Place, kind: int, colour: int) -> Iterator[Place]:
             file, rank = file + x, rank + y
 
 
-def slowly(state: State, colour: int) -> Counts:
+def slowly(state: State, colour: int) -> tuple[Counts, Details]:
     """The same as `count`, square by square."""
     pieces = read(state)
     own = {at: kind for at, (kind, owner) in pieces.items() if owner == colour}
@@ -112,7 +112,7 @@ def slowly(state: State, colour: int) -> Counts:
     height = {p: p[1] if colour == WHITE else 7 - p[1] for p in passed}
     stops = {p: (p[0], p[1] + up) for p in passed}
     mobility = dict.fromkeys(range(6), 0)
-    attackers = pressure = threats = 0
+    attackers = pressure = threats = rook_threats = 0
     for at, kind in own.items():
         if kind in (PAWN, KING):
             continue
@@ -122,10 +122,32 @@ def slowly(state: State, colour: int) -> Counts:
         pressure += {KNIGHT: 2, BISHOP: 2, ROOK: 3, QUEEN: 5}[kind] * len(reach & ring)
         if kind in (KNIGHT, BISHOP):
             threats += sum(other.get(target) in (ROOK, QUEEN) for target in reach)
+        if kind == ROOK:
+            rook_threats += sum(other.get(target) == QUEEN for target in reach)
     rooks = [at for at, kind in own.items() if kind == ROOK and at[0] not in files]
-    pressure = min(pressure, 60)
+    pressure = min(pressure, 32) if attackers > 1 else 0
+
+    def safe_for_good(at: Place) -> bool:
+        return not any(abs(q[0] - at[0]) == 1 and before(at, q) for q in enemies)
+
+    def colour_of(at: Place) -> int:
+        return (at[0] + at[1]) % 2
+
+    isolated = [p for p in pawns if not {p[0] - 1, p[0] + 1} & files]
+    light = [at for at, kind in own.items() if kind in (KNIGHT, BISHOP)]
+    beyond = [at for at in light if 3 <= (at[1] if colour == WHITE else 7 - at[1]) <= 5]
     numbers = [sum(kind == one for one in own.values()) for kind in range(KING)]
-    return Counts(
+    details = Details(
+        king_pressure=pressure,
+        rook_threats=rook_threats,
+        outposts=sum(at in covered and safe_for_good(at) for at in beyond),
+        passed_protected=sum(p in covered for p in passed),
+        bad_bishop=sum(
+            colour_of(p) == colour_of(at) for at, kind in own.items() if kind == BISHOP for p in pawns
+        ),
+        weak=sum(all(q[0] != p[0] for q in enemies) for p in isolated),
+    )
+    counts = Counts(
         pawns=numbers[PAWN],
         knights=numbers[KNIGHT],
         bishops=numbers[BISHOP],
@@ -133,7 +155,7 @@ def slowly(state: State, colour: int) -> Counts:
         queens=numbers[QUEEN],
         bishop_pair=int(numbers[BISHOP] >= 2),
         doubled=len(doubled),
-        isolated=sum(not {p[0] - 1, p[0] + 1} & files for p in pawns),
+        isolated=len(isolated),
         supported=sum(p in covered or (p[0] - 1, p[1]) in pawns or (p[0] + 1, p[1]) in pawns for p in pawns),
         passed_2=sum(rank == 1 for rank in height.values()),
         passed_3=sum(rank == 2 for rank in height.values()),
@@ -152,11 +174,12 @@ def slowly(state: State, colour: int) -> Counts:
         rook_half_open=sum(any(q[0] == at[0] for q in enemies) for at in rooks),
         shield=sum(abs(p[0] - king[0]) <= 1 and 1 <= (p[1] - king[1]) * up <= 2 for p in pawns),
         king_open=sum(0 <= file < 8 and file not in files for file in range(king[0] - 1, king[0] + 2)),
-        king_attack=pressure * pressure // 8 if attackers > 1 else 0,
+        king_attack=pressure * pressure // 8,
         pawn_threats=sum(at in covered and kind != PAWN for at, kind in other.items()),
         minor_threats=threats,
         tempo=int(state.turn == colour),
     )
+    return counts, details
 
 
 def compare(seed: int, length: int) -> None:
@@ -165,8 +188,9 @@ def compare(seed: int, length: int) -> None:
         for colour in (WHITE, BLACK):
             counted = count(state, colour)
             assert counted == slowly(state, colour), CHESS.fen(state)
-            seen_fields |= {name for name, number in counted._asdict().items() if number}
-    assert len(seen_fields) >= len(Counts._fields) - 1, "nearly all of them occur"
+            for part in counted:
+                seen_fields |= {name for name, number in part._asdict().items() if number}
+    assert len(seen_fields) >= len(Counts._fields) + len(Details._fields) - 1, "nearly all of them occur"
 
 
 def test_counts_are_those_of_counting_square_by_square() -> None:

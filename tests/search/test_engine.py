@@ -133,6 +133,28 @@ def test_quiescence_sees_the_recapture_that_a_fixed_depth_pushes_over_the_horizo
     assert oracle.minimax(Exchange()).best == [QUIET]
 
 
+def test_nobody_stands_pat_in_check() -> None:
+    """1. Rxe8+ Rxe8 2. Rxe8 mate: past the horizon of one ply Black has to answer the check."""
+    chess = gt.games.Chess()
+    state = chess.parse_state("3rr1k1/5ppp/8/8/8/8/4R3/4R1K1 w - - 0 1")
+    found = analyze(chess, state, gt.Limit(depth=1), compile="never")
+    assert found.value is not None
+    assert (found.name, found.value.outcome, found.value.plies) == ("Rxe8+", "win", 3)
+
+
+class Calm(gt.games.Chess):
+    """Chess in which nobody notices a check."""
+
+    def threatened(self, state: Any) -> bool:
+        return False
+
+
+def test_without_a_threat_the_estimate_counts() -> None:
+    state = Calm().parse_state("3rr1k1/5ppp/8/8/8/8/4R3/4R1K1 w - - 0 1")
+    found = analyze(Calm(), state, gt.Limit(depth=1), compile="never")
+    assert found.value is not None and found.value.outcome is None
+
+
 @pytest.mark.parametrize("compile", MODES)
 def test_without_selectivity_a_game_with_tactical_actions_has_the_value_of_minimax(compile: str) -> None:
     for depth in range(1, 7):

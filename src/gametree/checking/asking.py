@@ -201,8 +201,11 @@ class Asker:
             )
         return self._read(method, iterator)
 
-    def _truth(self, answer: Any) -> Any:
-        """What `is_terminal` says, where it says anything."""
+    def _truth(self, method: str, state: Any) -> Any:
+        """What a question that is answered by yes or no says, where it says anything."""
+        answer = self.ask(method, state)
+        if isinstance(answer, Failure):
+            return answer
         try:
             missing = answer is None or bool(answer) is None
         except Exception:  # an array of several elements is neither true nor false
@@ -210,9 +213,9 @@ class Asker:
         if not missing:
             return answer
         return Failure(
-            "is_terminal",
+            method,
             "type",
-            f"`is_terminal` returned {short(answer)}, which is neither true nor false",
+            f"`{method}` returned {short(answer)}, which is neither true nor false",
             "Return True or False: is a `return` missing?" if answer is None else "Return True or False",
         )
 
@@ -255,7 +258,7 @@ class Asker:
         endless_before = set(self.endless)
         answers = Answers()
         said = answers.said
-        said["is_terminal",] = self._truth(self.ask("is_terminal", state))
+        said["is_terminal",] = self._truth("is_terminal", state)
         players = range(self.game.players)
         if answers.terminal:
             said["actions",] = self.listed("actions", state)
@@ -297,6 +300,8 @@ class Asker:
                 said["tactical",] = self.listed("tactical", state)
             if "null" in self.offers:
                 said["null",] = self.ask("null", state)
+            if "threatened" in self.offers:
+                said["threatened",] = self._truth("threatened", state)
             if "order" in self.offers:
                 for i, action in enumerate(answers.moves[:20]):
                     said["order", i] = self.ask("order", state, action)
@@ -314,8 +319,8 @@ class Asker:
         assert isinstance(method, str)
         if method in ("result", "order"):
             rest = [answers.moves[i] for i in rest if isinstance(i, int)]
-        if method == "is_terminal":
-            answer = self._truth(self.ask(method, state))
+        if method in ("is_terminal", "threatened"):
+            answer = self._truth(method, state)
         elif method in _ITERABLES:
             answer = self.listed(method, state, *rest)
         else:
@@ -366,5 +371,5 @@ def _has_file(cls: type) -> bool:
 _ITERABLES: Final = ("actions", "chance", "tactical", "features", "symmetries")
 _ASKED: Final = (
     "features", "tactical", "order", "chance", "observe", "team", "key", "symmetries", "clock",
-    "repetition_key", "null", "show", "parse_state", "name_action", "parse_action",
+    "repetition_key", "null", "threatened", "show", "parse_state", "name_action", "parse_action",
 )  # fmt: skip

@@ -20,6 +20,7 @@ Convert = Callable[[Any, Any, Any], Any]
 _STATES = frozenset({"initial", "result", "null", "forced"})
 _FLOATS = frozenset({"utility", "evaluate", "order", "urgency", "prior"})
 _INTS = frozenset({"player", "team", "clock", "margin"})
+_BOOLS = frozenset({"is_terminal", "threatened"})
 
 
 def contract_cast(game: Any, name: str, found: types.Type) -> tuple[types.Type, Convert]:
@@ -30,7 +31,7 @@ def contract_cast(game: Any, name: str, found: types.Type) -> tuple[types.Type, 
         wanted = types.float64
     elif name in _INTS:
         wanted = types.int64
-    elif name == "is_terminal":
+    elif name in _BOOLS:
         wanted = types.boolean
     elif name == "prospects":
         wanted = types.UniTuple(types.int64, 2)

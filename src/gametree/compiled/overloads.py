@@ -239,6 +239,13 @@ def _passed(game: Any, state: Any) -> Any:
     return lambda game, state: state
 
 
+@overload(primitives.threatened)
+def _threatened(game: Any, state: Any) -> Any:
+    if offers(game.game, "threatened"):
+        return lambda game, state: game.threatened(state)
+    return lambda game, state: False
+
+
 @overload(primitives.recurrence)
 def _recurrence(game: Any, state: Any) -> Any:
     def own(game, state):  # type: ignore[no-untyped-def]

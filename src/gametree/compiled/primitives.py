@@ -245,6 +245,12 @@ def passed(game: Any, state: Any) -> Any:
 
 
 @primitive
+def threatened(game: Any, state: Any) -> bool:
+    """Whether the mover has to answer a threat; never so in a game that does not say."""
+    return bool(game.threatened(state))
+
+
+@primitive
 def recurrence(game: Any, state: Any) -> int:
     """The key under which a position counts as repeated, as a signed int."""
     from gametree.key import signed, state_key

@@ -155,6 +155,10 @@ class Chess(Game):
             return None
         return passed(state)
 
+    def threatened(self, state: State) -> bool:
+        """Whether the mover is in check."""
+        return in_check(state)
+
     # --- text ---------------------------------------------------------------------------------------
 
     def show(self, state: State) -> str:

@@ -5,7 +5,7 @@ and counts twice: by as much of the middlegame, and by as much of the endgame, a
 Fabien Letouzey 2004). So feature f of this page has the weights `weights[1 + 2 f]` and `weights[2 + 2 f]`.
 
     0 …           one feature for every kind of piece on every square, seen from its own side: kind · 64 + square
-    PLACES …      the fields of `Counts`
+    PLACES …      the fields of `Counts`, then those of `Details`
 
 The default weights are multiples of 1/128 of a pawn: sums of them are exact, whatever the order.
 """
@@ -15,11 +15,13 @@ from typing import Final
 
 import numpy as np
 
+from gametree.games import chess_weights
 from gametree.games.chess_board import WHITE, State, bit, lowest, pieces, rest
-from gametree.games.chess_features import Counts, count
+from gametree.games.chess_features import Counts, Details, count
 
 PLACES: Final = 6 * 64
-TERMS: Final = len(Counts._fields)
+NAMES: Final = (*Counts._fields, *Details._fields)
+TERMS: Final = len(NAMES)
 FEATURES: Final = PLACES + TERMS
 Weights = np.ndarray[tuple[int], np.dtype[np.float64]]
 FULL: Final = 24
@@ -28,67 +30,15 @@ FULL: Final = 24
 
 # --- weights ----------------------------------------------------------------------------------------
 
-# Hundredths of a pawn, for the middlegame and for the endgame. A piece on a square gets the number of its rank, as
-# its owner sees it, and that of its file; the files e to h mirror d to a.
-_RANKS: Final = (
-    ((0, -4, -4, 4, 10, 24, 50, 0), (0, -4, -4, 2, 10, 26, 50, 0)),
-    ((-36, -14, 0, 10, 18, 20, 6, -40), (-24, -12, 0, 8, 10, 4, -6, -24)),
-    ((-10, 4, 6, 6, 6, 4, -4, -12), (-8, -4, 2, 4, 4, 2, -2, -8)),
-    ((-2, -10, -8, -6, 0, 6, 14, 8), (-4, -4, -2, 2, 4, 6, 8, 6)),
-    ((-4, 4, 4, 2, 0, 0, -4, 2), (-20, -12, 0, 8, 12, 12, 6, 0)),
-    ((18, 2, -30, -50, -60, -60, -60, -60), (-36, -12, 4, 14, 20, 18, 6, -16)),
-)
-_FILES: Final = (
-    ((-12, -6, -2, 10), (6, 2, 0, -2)),
-    ((-24, -8, 4, 10), (-18, -6, 4, 8)),
-    ((-6, 2, 2, 4), (-6, -2, 2, 4)),
-    ((-8, -4, 4, 10), (0, 0, 0, 0)),
-    ((-4, 0, 2, 2), (-10, -2, 6, 10)),
-    ((18, 24, -6, -18), (-20, -6, 6, 12)),
-)
-_COUNTED: Final = {
-    "pawns": (85, 105),
-    "knights": (310, 275),
-    "bishops": (325, 290),
-    "rooks": (450, 500),
-    "queens": (965, 930),
-    "bishop_pair": (28, 48),
-    "doubled": (-8, -18),
-    "isolated": (-12, -12),
-    "supported": (8, 6),
-    "passed_2": (2, 6),
-    "passed_3": (4, 12),
-    "passed_4": (8, 24),
-    "passed_5": (18, 45),
-    "passed_6": (40, 80),
-    "passed_7": (70, 120),
-    "passed_free": (2, 6),
-    "passed_own_king": (0, -5),
-    "passed_their_king": (0, 9),
-    "knight_mobility": (1.5, 1.25),
-    "bishop_mobility": (1.5, 1.5),
-    "rook_mobility": (1, 1.75),
-    "queen_mobility": (0.5, 1.25),
-    "rook_open": (22, 8),
-    "rook_half_open": (10, 6),
-    "shield": (9, 0),
-    "king_open": (-14, 0),
-    "king_attack": (0.9, 0.2),
-    "pawn_threats": (35, 25),
-    "minor_threats": (20, 16),
-    "tempo": (16, 10),
-}
-
 
 def default_weights() -> Weights:
     """w0, and for every feature the weight in the middlegame and that in the endgame."""
     pairs: list[tuple[float, float]] = []
     for kind in range(6):
         for square in range(64):
-            rank, file = square // 8, min(square % 8, 7 - square % 8)
-            middle, end = (_RANKS[kind][part][rank] + _FILES[kind][part][file] for part in (0, 1))
-            pairs.append((middle, end))
-    pairs += [_COUNTED[name] for name in Counts._fields]
+            place = square // 8 * 4 + min(square % 8, 7 - square % 8)
+            pairs.append((chess_weights.PLACES[kind][0][place], chess_weights.PLACES[kind][1][place]))
+    pairs += [chess_weights.COUNTED[name] for name in NAMES]
     hundredths = [0.0, *(weight for pair in pairs for weight in pair)]
     return np.array([round(weight * 1.28) / 128 for weight in hundredths])
 
@@ -138,7 +88,8 @@ def judge(state: State, weights: Weights) -> float:
         while left:
             there += tapered(weights, kind * 64 + (lowest(left) ^ flip ^ 56), part)
             left = rest(left)
-    mine, theirs = count(state, state.turn), count(state, 1 - state.turn)
+    mine, mine_too = count(state, state.turn)
+    theirs, theirs_too = count(state, 1 - state.turn)
     material = weigh(
         weights,
         part,
@@ -194,7 +145,18 @@ def judge(state: State, weights: Weights) -> float:
         mine.minor_threats - theirs.minor_threats,
         mine.tempo - theirs.tempo,
     )
-    return (here - there + material + structure + passed + activity + safety) / FULL
+    subtle = weigh(
+        weights,
+        part,
+        PLACES + 30,
+        mine_too.king_pressure - theirs_too.king_pressure,
+        mine_too.rook_threats - theirs_too.rook_threats,
+        mine_too.outposts - theirs_too.outposts,
+        mine_too.passed_protected - theirs_too.passed_protected,
+        mine_too.bad_bishop - theirs_too.bad_bishop,
+        mine_too.weak - theirs_too.weak,
+    )
+    return (here - there + material + structure + passed + activity + safety + subtle) / FULL
 
 
 def features_of(state: State, player: int) -> Iterator[float]:
@@ -210,7 +172,11 @@ def features_of(state: State, player: int) -> Iterator[float]:
             there = (standing & ~own & bit(square ^ flip ^ 56)).bit_count()
             yield (here - there) * middle
             yield (here - there) * end
-    mine, theirs = count(state, player), count(state, 1 - player)
-    for term in range(TERMS):
-        yield (mine[term] - theirs[term]) * middle
-        yield (mine[term] - theirs[term]) * end
+    mine, mine_too = count(state, player)
+    theirs, theirs_too = count(state, 1 - player)
+    for here, there in zip(mine, theirs):
+        yield (here - there) * middle
+        yield (here - there) * end
+    for here, there in zip(mine_too, theirs_too):
+        yield (here - there) * middle
+        yield (here - there) * end

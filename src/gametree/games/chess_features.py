@@ -75,6 +75,23 @@ class Counts(NamedTuple):
     tempo: int
 
 
+class Details(NamedTuple):
+    """What else one side has. (A call with more than thirty arguments does not compile.)"""
+
+    king_pressure: int
+    """How many squares around the other king are attacked by how strong pieces."""
+    rook_threats: int
+    """Queens of the other side that rooks attack."""
+    outposts: int
+    """Knights and bishops beyond the middle that a pawn protects and no pawn can drive away."""
+    passed_protected: int
+    """Passed pawns that another one protects."""
+    bad_bishop: int
+    """For every bishop, its own pawns on squares of its colour."""
+    weak: int
+    """Isolated pawns on files without pawns of the other side."""
+
+
 MOBILITY = cast("Sequence[np.int64]", np.array([round(10 * n**0.5) for n in range(28)]))
 
 
@@ -101,6 +118,12 @@ HOUSE = table(
     for square in range(64)
 )
 """The squares up to two ranks before a king, on its file and beside it; at 64 + the square for Black's."""
+
+
+MOST_PRESSURE = 32
+"""Past this it makes no difference how hard a king is pressed."""
+DARK = 0xAA55AA55AA55AA55
+"""The squares of a1's colour."""
 
 
 def distance(one: int, other: int) -> int:
@@ -151,7 +174,7 @@ def activity(kind: int, movers: int, occupied: int, safe: int, around: int, heav
     return Activity(mobility, attackers, attacked, threats)
 
 
-def count(state: State, colour: int) -> Counts:
+def count(state: State, colour: int) -> tuple[Counts, Details]:
     """What a side has in a position."""
     own = state.white if colour == WHITE else state.black
     other = state.black if colour == WHITE else state.white
@@ -167,6 +190,7 @@ def count(state: State, colour: int) -> Counts:
     protected = pawn_attacks(own_pawns, colour)
     doubled = own_pawns & ahead(own_pawns, 1 - colour)
     passed = own_pawns & ~doubled & ~ahead(other_pawns | beside(other_pawns), 1 - colour)
+    passed_protected = (passed & protected).bit_count()
     ranks = passed_free = passed_own_king = passed_their_king = 0
     while passed:
         square = lowest(passed)
@@ -185,16 +209,23 @@ def count(state: State, colour: int) -> Counts:
     heavy = other & (state.rooks | state.queens)
     knights = activity(KNIGHT, state.knights & own, occupied, safe, around, heavy)
     bishops = activity(BISHOP, state.bishops & own, occupied, safe, around, heavy)
-    rooks = activity(ROOK, state.rooks & own, occupied, safe, around, heavy)
+    rooks = activity(ROOK, state.rooks & own, occupied, safe, around, other & state.queens)
     queens = activity(QUEEN, state.queens & own, occupied, safe, around, heavy)
     attackers = knights.attackers + bishops.attackers + rooks.attackers + queens.attackers
     pressure = 2 * (knights.attacked + bishops.attacked) + 3 * rooks.attacked + 5 * queens.attacked
-    pressure = min(pressure, 60)
+    pressure = min(pressure, MOST_PRESSURE) if attackers > 1 else 0
 
     # Step 3. All together.
     bishop_count = (state.bishops & own).bit_count()
+    dark_pawns = (own_pawns & DARK).bit_count()
+    dark_bishops = (state.bishops & own & DARK).bit_count()
+    light_pawns = own_pawns.bit_count() - dark_pawns
+    bad_bishop = dark_bishops * dark_pawns + (bishop_count - dark_bishops) * light_pawns
+    isolated = own_pawns & ~beside(files)
+    beyond = ALL >> 16 & ~(ALL >> 40) if colour == WHITE else ALL >> 24 & ~(ALL >> 48)
+    driven = pawn_attacks(other_pawns | ahead(other_pawns, 1 - colour), 1 - colour)
     king_files = state.kings & own | beside(state.kings & own)
-    return Counts(
+    counts = Counts(
         own_pawns.bit_count(),
         (state.knights & own).bit_count(),
         bishop_count,
@@ -202,7 +233,7 @@ def count(state: State, colour: int) -> Counts:
         (state.queens & own).bit_count(),
         1 if bishop_count >= 2 else 0,
         doubled.bit_count(),
-        (own_pawns & ~beside(files)).bit_count(),
+        isolated.bit_count(),
         (own_pawns & (protected | beside(own_pawns))).bit_count(),
         ranks >> 8 & 255,
         ranks >> 16 & 255,
@@ -221,8 +252,17 @@ def count(state: State, colour: int) -> Counts:
         (state.rooks & own & ~files & other_files).bit_count(),
         (HOUSE[colour * 64 + king].item() & own_pawns).bit_count(),
         (king_files & ~files).bit_count(),
-        pressure * pressure // 8 if attackers > 1 else 0,
+        pressure * pressure // 8,
         (protected & other & ~state.pawns).bit_count(),
         knights.threats + bishops.threats,
         1 if state.turn == colour else 0,
     )
+    details = Details(
+        pressure,
+        rooks.threats,
+        ((state.knights | state.bishops) & own & protected & beyond & ~driven).bit_count(),
+        passed_protected,
+        bad_bishop,
+        (isolated & ~other_files).bit_count(),
+    )
+    return counts, details

@@ -41,6 +41,8 @@ class Look(Walk):
     """Actions whose score rests on the root itself recurring."""
     played: tuple[tuple[Any, ...], tuple[str, ...]] | None = None
     """The best line as actions and names, once somebody asked for it."""
+    effort: dict[int, int] = field(default_factory=dict)
+    """The nodes that each action took."""
     certain: bool = False
     """The distance of a win or loss was verified by a search that left nothing out."""
 
@@ -92,6 +94,7 @@ class EngineRoot(Root):
             ledger[book.LINES + book.LINE_PLIES] = 0
             ledger[repeats.TAINT] = repeats.CLEAN
             narrow = scout and k > 0
+            before = self.run.nodes
             score = self._signed(child, depth - 1, sign, low, _above(low) if narrow else high)
             if narrow and score is not None and low < score < high:
                 better = score
@@ -102,6 +105,7 @@ class EngineRoot(Root):
             if score is None:
                 break
             look.scores[i] = sign * score
+            look.effort[i] = self.run.nodes - before
             if each:
                 behind[i] = self._places()
             if ledger[repeats.TAINT] <= 0:
@@ -275,6 +279,8 @@ def deepen(root: EngineRoot, deepest: int, wish: Wish) -> Analysis:
             return _cut_short(root, looks, done, start)
         done = looks
         scores.append(looks[0].score)
+        if root.features & book.SELECTIVE:  # what was hard to refute may be better next time
+            order.sort(key=lambda i: -looks[0].effort.get(i, 0))
         _to_front(order, [look.best for look in looks if look.best is not None])
         if _decided(looks) and lines == 1 and not wish.moves:
             _verify(root, done, order)

@@ -3,9 +3,9 @@
 Principal-variation search (Marsland & Campbell 1982; NegaScout, Reinefeld 1983): the first action gets the whole
 window, the others only have to show that they are no better; the table finds states again. Without selectivity no
 action is left out and no depth is reduced: the value is that of minimax to the same depth. With it, promising lines
-are followed further (a forced reply, an action without an equal) and hopeless ones less far (null move: Donninger
-1993; reductions of late actions; futility). What is left out is never taken for proven: neither a loss, which takes
-that every action loses, nor a value to the end of the game.
+are followed further (a forced reply, a threat, an action without an equal) and hopeless ones less far (null move:
+Donninger 1993; reductions of late actions; futility). What is left out is never taken for proven: neither a loss, which
+takes that every action loses, nor a value to the end of the game.
 """
 
 import math
@@ -37,6 +37,7 @@ from gametree.compiled.primitives import (
     poll,
     recurrence,
     take,
+    threatened,
     unbits,
 )
 from gametree.search import repeats, together
@@ -72,7 +73,18 @@ from gametree.search.ledger import (
     TOGETHER,
     TURBULENCE,
 )
-from gametree.search.ordering import ACTION, ESTIMATE, FROM_TABLE, PLACE, RANK, bring_up, note_cut, rank_all
+from gametree.search.ordering import (
+    ACTION,
+    ESTIMATE,
+    FROM_TABLE,
+    ORDERED,
+    PLACE,
+    RANK,
+    bring_up,
+    note_cut,
+    rank_all,
+    spared,
+)
 from gametree.search.quiescence import at_horizon, expect, note_step, usual_step, within
 from gametree.search.table import (
     ACTION_MASK,
@@ -180,6 +192,8 @@ def value(
 
     # Step 2. Is the state so good, or so bad, that a look at its actions is not worth while?
     usual = INFINITY
+    judged = 0.0
+    urgent = selective and threatened(game, state)
     if selective and has_evaluation(game):
         judged = sign * unbits(table[slot + 3] if slot >= 0 else opinion)
         if judged != judged:
@@ -192,7 +206,7 @@ def value(
             if plies > 0 and ledger[JUDGED + plies - 1] != NOT_JUDGED:
                 note_step(abs(judged * sign - unbits(ledger[JUDGED + plies - 1])), ledger)
         usual = usual_step(ledger)
-        if not principal and left_out < 0 and floor > -WON and ceiling < WON:
+        if not principal and not urgent and left_out < 0 and floor > -WON and ceiling < WON:
             margin = usual * MARGIN * depth
             if on & FUTILITY and depth <= 6 and judged - margin >= ceiling:
                 ledger[ESTIMATED] = 1
@@ -334,15 +348,26 @@ def value(
         i = ledger[at + PLACE]
         if i == left_out:
             continue
-        # Late actions at a small depth: whoever comes so late will hardly be better.
-        if on & LMP and not principal and tried >= 4 + 2 * depth * depth and depth <= 4 and best > -WON:
-            ledger[ESTIMATED] = 1
-            break
         if ledger[NODES] == ledger[NEXT] and poll(ledger):
             return STOPPED
-        ledger[NODES] += 1
         action = take(game, ledger, at + ACTION)
         child = game.result(state, action)
+        alarming = selective and threatened(game, child)
+        # A late action at a small depth will hardly be better; nor will a calm one where much is missing.
+        if not principal and not urgent and not alarming and best > -WON and depth <= 6:
+            late = on & LMP and tried >= 4 + 2 * depth * depth and depth <= 4
+            hopeless = (
+                on & FUTILITY
+                and has_tactical(game)
+                and tried > 0
+                and k >= first
+                and ledger[at + RANK] < ORDERED
+                and judged + usual * MARGIN * (depth + 1) <= floor
+            )
+            if late or hopeless:
+                ledger[ESTIMATED] = 1
+                continue
+        ledger[NODES] += 1
         expect(game, child, table, ledger)
         if principal and plies + 1 < LINE_PLIES:
             ledger[LINES + (plies + 1) * LINE_PLIES] = 0
@@ -365,14 +390,14 @@ def value(
                     path[plies] = i
                 code = action_code(action) + 1
                 rest = depth - 1
-                if k == 0 or n == 1:
-                    rest += further
+                if ((k == 0 or n == 1) and further) or (alarming and on & EXTENSIONS and near):
+                    rest += 1
                 free = top + n * width
                 if marked:
                     together.begin(game, key, at, table, ledger)
                 v = INFINITY
                 # A late action is first searched less deep: only where it surprises is it worth the whole depth.
-                if on & LMR and tried >= 2 and depth >= 3 and n > 3:
+                if on & LMR and tried >= 2 and depth >= 3 and n > 3 and not urgent and not alarming:
                     less = ledger[
                         REDUCTIONS
                         + min(depth, MOST_REDUCED - 1) * MOST_REDUCED
@@ -380,6 +405,7 @@ def value(
                     ]
                     if principal and less > 0:
                         less -= 1
+                    less -= spared(game, ledger[at + RANK])
                     if less > 0:
                         ledger[GIVEN] = ledger[at + ESTIMATE]
                         high = above(low)

@@ -103,7 +103,7 @@ def features(names: Iterable[str]) -> int:
 def reductions() -> Sequence[int]:
     """By how many plies the k-th action is reduced at a depth."""
     return [
-        int(0.5 + math.log(depth) * math.log(place) / 2.2) if depth > 2 and place > 1 else 0
+        int(0.5 + math.log(depth) * math.log(place) / 1.7) if depth > 2 and place > 1 else 0
         for depth in range(MOST_REDUCED)
         for place in range(1, MOST_REDUCED + 1)
     ]

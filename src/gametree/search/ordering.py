@@ -42,6 +42,8 @@ FROM_TABLE = 1 << 62
 WINNING = 1 << 60
 STOPPED = math.nan
 KILLER_1, KILLER_2, COUNTER = 1 << 19, (1 << 19) - 1, (1 << 19) - 2
+ORDERED = 1 << 21
+"""What 1/1024 of the game's `order` counts: more than everything that is remembered."""
 BOUND = 1 << 18
 """The greatest number in the history, on either side."""
 
@@ -81,7 +83,7 @@ def rank_all(
             rank = _remembered(code, mover, plies, before, ledger)
             if has_order(game):
                 wish = max(-1e6, min(1e6, game.order(state, action)))
-                rank += int(wish * 1024.0) * (1 << 21)
+                rank += int(wish * 1024.0) * ORDERED
         ledger[at] = rank
 
 
@@ -96,6 +98,18 @@ def _remembered(code: int, mover: int, plies: int, before: int, ledger: Ints) ->
     if on & BY_COUNTER and before > 0 and ledger[COUNTERS + mover * CODES + before - 1] == code + 1:
         return COUNTER
     return ledger[HISTORY + mover * CODES + code] if on & BY_HISTORY else 0
+
+
+def spared(game: Any, rank: int) -> int:
+    """How many plies less an action is reduced for its rank; negative where the history speaks against it.
+
+    It says something only of an action that the game's `order` does not set apart from others.
+    """
+    if not has_order(game) or abs(rank) >= ORDERED // 2:
+        return 0
+    if rank >= COUNTER:
+        return 1
+    return rank // (BOUND // 2) if rank >= 0 else -(-rank // (BOUND // 2))
 
 
 def _judged(game: Any, child: Any, mover: int, ledger: Ints) -> float:

@@ -1,6 +1,7 @@
 """Past the horizon: an estimate counts only where nothing is about to change it.
 
-Where a game names its `tactical` actions, these are played out until none is left; the mover may always stand pat.
+Where a game names its `tactical` actions, these are played out until none is left; the mover may stand pat unless he is
+threatened.
 Where it does not, a state is turbulent, as the lectures have it, when its estimate differs much from the one before;
 then all its actions are followed for another ply.
 """
@@ -31,6 +32,7 @@ from gametree.compiled.primitives import (
     outcome,
     poll,
     take,
+    threatened,
     unbits,
 )
 from gametree.search.ledger import (
@@ -88,8 +90,8 @@ def settle(
 ) -> float:
     """The score of a state at the horizon once its tactical actions are played out.
 
-    The player to move may always stand pat, that is, take the estimate rather than play one of them. The result
-    proves within the window what `engine.value` proves.
+    The player to move may stand pat, that is, take the estimate rather than play one of them, but not where he is
+    threatened: there all actions are played out. The result proves within the window what `engine.value` proves.
     """
     on = ledger[FEATURES]
     if on & QUIESCENCE == 0 or plies >= 2 * ledger[ROOT_DEPTH] + QUIESCENT_PLIES:
@@ -121,12 +123,13 @@ def settle(
                 return known
         ledger[ESTIMATED] = 1
         v = unbits(table[slot + 3])
-    if v != v:
+    urgent = threatened(game, state)
+    if v != v and not urgent:
         v = within(horizon(game, state, ledger))
         if v != v:
             return v
     judged = bits(v)
-    best = sign * v
+    best = -INFINITY if urgent else sign * v
     if best >= ceiling:
         if on & TABLE and slot < 0:
             bound = LOWER if mover == 0 else UPPER
@@ -137,16 +140,18 @@ def settle(
     ledger[REACH] = plies
     width = action_words(game) + 2
     n = 0
-    for action in game.tactical(state):
-        at = top + n * width
-        if at + width > ledger[CAPACITY]:
-            ledger[STOP] = BY_STACK
-            return STOPPED
-        keep(game, action, ledger, at + 2)
-        ledger[at] = 0
-        if has_order(game):
-            ledger[at] = int(max(-1e6, min(1e6, game.order(state, action))) * 1024.0)
-        n += 1
+    if urgent:
+        for action in game.actions(state):
+            _shelve(game, state, action, top + n * width, ledger)
+            n += 1
+        if n == 0:
+            raise ValueError("a state that is not terminal has no actions")
+    else:
+        for action in game.tactical(state):
+            _shelve(game, state, action, top + n * width, ledger)
+            n += 1
+    if ledger[STOP] == BY_STACK:
+        return STOPPED
     for k in range(n):
         at = bring_up(ledger, top, k, n, width)
         if ledger[NODES] == ledger[NEXT] and poll(ledger):
@@ -181,6 +186,17 @@ def settle(
         extra = FULL | (reached & REACH_MASK) << REACH_SHIFT
         remember(table, ledger[BUCKETS], key, sign * best, plies, 0, bound, extra, ledger[AGE], judged)
     return sign * best
+
+
+def _shelve(game: Any, state: Any, action: Any, at: int, ledger: Ints) -> None:
+    """Puts an action on the shelf with its rank, if there is room."""
+    if at + action_words(game) + 2 > ledger[CAPACITY]:
+        ledger[STOP] = BY_STACK
+        return
+    keep(game, action, ledger, at + 2)
+    ledger[at] = 0
+    if has_order(game):
+        ledger[at] = int(max(-1e6, min(1e6, game.order(state, action))) * 1024.0)
 
 
 def waver(
