@@ -121,10 +121,10 @@ def test_threads_share_one_tree_whose_numbers_add_up(options: dict[str, Any]) ->
     for seed in range(5):
         game = random_tree(seed, 6, 2 + seed % 2, 0.2, ragged=False)
         search = gt.MonteCarlo(game, threads=2, compile="always", **options)
-        found = search.analyze(simulations=5_001)
+        found = search.analyze(simulations=30_001)
         tree = search.tree
         assert tree.visits(tree.root) == found.nodes
-        assert found.nodes == 5_001 or found.exact
+        assert found.nodes == 30_001 or found.exact
         assert_consistent(tree)
 
 

@@ -59,15 +59,20 @@ from gametree.search.mcts.tree import (
 from gametree.search.mcts.words import (
     AMAF,
     APART,
+    BUSY_PLIES,
+    BUSY_VISITS,
     BY_PROOF,
     DECLARED,
     DEEPEST,
     DEPTH,
     EXPAND_AFTER,
     FULL,
+    MOST_APART,
     NO_ACTIONS,
     PLAYERS,
     PLIES,
+    PURSE,
+    PURSES,
     ROOT,
     SEEN,
     SEEN_GREATEST,
@@ -135,14 +140,13 @@ def search(
         )
         return 1 if done else 0
     while True:
-        if ledger[NODES] == ledger[NEXT]:
-            _hand_in(visits, sums, shared, ledger)
-            if poll(ledger):
-                return 0
+        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            _hand_in(visits, sums, ledger)
+            return 0
         if is_settled(shared[ROOT], low, high, ledger):
             ledger[STOP] = BY_PROOF
         if ledger[STOP] != RUNNING:
-            _hand_in(visits, sums, shared, ledger)
+            _hand_in(visits, sums, ledger)
             return 0
         simulate(
             game,
@@ -204,6 +208,7 @@ def simulate(
         amaf.forget_references(ledger[PLAYERS], ledger)
     if has_repetition(game):
         begin_way(ledger)
+    ledger[BUSY_PLIES] = 0
     nobody = mover
     node = shared[ROOT]
     news = ledger[TRANSPOSITIONS] != 0
@@ -211,8 +216,11 @@ def simulate(
         path[depth] = node
         ledger[DEPTH] = depth
         ledger[PLIES] = depth
-        if together and depth > 0:
-            add_word(visits, node, 1)
+        if together:
+            if ledger[BUSY_PLIES] == depth and (depth == 0 or visits[node] >= BUSY_VISITS):
+                ledger[BUSY_PLIES] = depth + 1
+            else:
+                add_word(visits, node, 1)
         kind = kind_of(about[node])
 
         # Step 1. A node that is looked at for the first time: is the game over there?
@@ -378,7 +386,7 @@ def _mover_at(ply: int, about: Ints, path: Ints) -> int:
 def _leave(depth: int, visits: Ints, ledger: Ints, path: Ints) -> None:
     """Takes back what a simulation that does not count has added on its way."""
     if ledger[THREADS] > 1:
-        for ply in range(1, depth + 1):
+        for ply in range(ledger[BUSY_PLIES], depth + 1):
             add_word(visits, path[ply], -1)
 
 
@@ -401,16 +409,18 @@ def _back_up(
     for ply in range(depth, -1, -1):
         node = path[ply]
         moved = _mover_at(ply, about, path)
-        if together and ply == 0:
-            ledger[APART] += 1
-        elif not together:
+        purse = -1
+        if not together:
             visits[node] += 1
+        elif ply < ledger[BUSY_PLIES]:
+            purse = _purse(node, visits, sums, ledger)
+            ledger[purse + 1] += 1
         for i in range(width):
             gain = gains[i] - worst(moved, i, ledger)
             if not together:
                 sums[node * width + i] += gain
-            elif ply == 0:
-                ledger[APART + 1 + i] = bits(unbits(ledger[APART + 1 + i]) + gain)
+            elif purse >= 0:
+                ledger[purse + 2 + i] = bits(unbits(ledger[purse + 2 + i]) + gain)
             else:
                 add_number(sums, node * width + i, gain)
             if ledger[TUNED] != 0:
@@ -421,14 +431,30 @@ def _back_up(
             news = changed or ledger[TRANSPOSITIONS] != 0
 
 
-def _hand_in(visits: Ints, sums: Floats, shared: Ints, ledger: Ints) -> None:
-    """Adds to the root what this thread has kept apart."""
-    if ledger[APART] > 0:
-        add_word(visits, shared[ROOT], ledger[APART])
-        ledger[APART] = 0
+def _purse(node: int, visits: Ints, sums: Floats, ledger: Ints) -> int:
+    """Where this thread keeps apart what a node is to get; room is made by handing in what lies there."""
+    purse = APART + node % PURSES * PURSE
+    if ledger[purse] != node + 1 or ledger[purse + 1] >= MOST_APART:
+        _empty(purse, visits, sums, ledger)
+        ledger[purse] = node + 1
+    return purse
+
+
+def _empty(purse: int, visits: Ints, sums: Floats, ledger: Ints) -> None:
+    """Adds to a node what this thread has kept apart for it."""
+    if ledger[purse + 1] > 0:
+        node = ledger[purse] - 1
+        add_word(visits, node, ledger[purse + 1])
+        ledger[purse + 1] = 0
         for i in range(ledger[WIDTH]):
-            add_number(sums, shared[ROOT] * ledger[WIDTH] + i, unbits(ledger[APART + 1 + i]))
-            ledger[APART + 1 + i] = bits(0.0)
+            add_number(sums, node * ledger[WIDTH] + i, unbits(ledger[purse + 2 + i]))
+            ledger[purse + 2 + i] = bits(0.0)
+
+
+def _hand_in(visits: Ints, sums: Floats, ledger: Ints) -> None:
+    """Adds to all nodes what this thread has kept apart for them."""
+    for purse in range(APART, APART + PURSES * PURSE, PURSE):
+        _empty(purse, visits, sums, ledger)
 
 
 def _notice(gains: Floats, shared: Ints, ledger: Ints) -> None:

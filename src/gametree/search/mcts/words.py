@@ -46,15 +46,24 @@ from gametree.compiled.primitives import BY_RULES, CODES, LEDGER_SIZE
     LOSS,  # the payoff to player 0 where he loses; 0 where it is not declared
     OTHERS_LOSS,  # and where player 1 does
     PLAIN,  # whether the tree policy is UCB1 and nothing else, for two players with a constant total
-) = range(LEDGER_SIZE, LEDGER_SIZE + 40)
+    BUSY_PLIES,  # so many nodes on the way of the simulation under way are looked at by all threads all the time
+) = range(LEDGER_SIZE, LEDGER_SIZE + 41)
 
 MOST_PLAYERS = 64
 REFERENCES = LEDGER_SIZE + 48
 """For each player the last node on the way whose AMAF values can be relied on."""
 APART = REFERENCES + MOST_PLAYERS
-"""What a thread has still to add to the root, where all add: the number of simulations, and what they brought."""
+"""What a thread has still to add to nodes at which all threads add: places of PURSE words, for a node by its low bits.
+
+In a place are the node plus one, the number of simulations, and what they brought.
+"""
+PURSES = 64
+PURSE = 2 + MOST_PLAYERS
+BUSY_VISITS = 1 << 11
+"""From so many visits on one more or less makes no difference: a thread adds to such a node only now and then."""
+MOST_APART = 32
 SEEN_SLOTS = 1 << 10
-SEEN_HERE = APART + 1 + MOST_PLAYERS
+SEEN_HERE = APART + PURSES * PURSE
 """By the low bits of their keys, which positions the simulation under way has seen."""
 STAMPS = SEEN_HERE + SEEN_SLOTS
 """For each player and code of an action when it was played last: the simulation, and the ply in it."""
