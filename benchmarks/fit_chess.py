@@ -17,8 +17,6 @@ gametree need none.
 
 import argparse
 import random
-import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -27,12 +25,15 @@ from pathlib import Path
 from typing import IO, Any
 
 import chess
+import chess.engine
 import numpy as np
 
+import gametree as gt
 from gametree.games.chess_board import pieces
 from gametree.games.chess_evaluation import FULL, NAMES, PLACES, default_weights, phase
 from gametree.games.chess_features import count
 from gametree.games.chess_notation import read_fen
+from perft import NotHereError, stockfish
 
 DEPTH = 7
 LOST = 1200
@@ -53,46 +54,24 @@ Array = np.ndarray[Any, np.dtype[np.float32]]
 # --- positions --------------------------------------------------------------------------------------
 
 
-class Judge:
-    """A UCI engine that is asked for a move and its worth."""
-
-    def __init__(self, path: str):
-        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.say("setoption name Hash value 16")
-
-    def say(self, line: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def ask(self, board: chess.Board) -> tuple[chess.Move, int]:
-        """The best move, and its score to the mover; mates are beyond all scores."""
-        assert self.process.stdout is not None
-        self.say(f"position fen {board.fen()}")
-        self.say(f"go depth {DEPTH}")
-        score = 0
-        for line in self.process.stdout:
-            words = line.split()
-            if "score" in words:
-                kind, number = words[words.index("score") + 1 :][:2]
-                score = int(number) if kind == "cp" else 10 * LOST * (1 if int(number) > 0 else -1)
-            elif words and words[0] == "bestmove":
-                return chess.Move.from_uci(words[1]), score
-        raise SystemExit("error: the engine has ended")
+def worth(found: chess.engine.PlayResult) -> int:
+    """The score of a move to who plays it; mates are beyond all scores."""
+    return found.info["score"].relative.score(mate_score=10 * LOST)
 
 
-def game(judge: Judge, rng: random.Random) -> Iterator[str]:
+def game(judge: chess.engine.SimpleEngine, rng: random.Random) -> Iterator[str]:
     """The lines of one game."""
     board = chess.Board()
     for _ in range(rng.choice((4, 6, 8, 10, 12))):
         if not board.is_game_over():
             board.push(rng.choice(list(board.legal_moves)))
-    judge.say("ucinewgame")
     chance = rng.choice((0.0, 0.05, 0.15, 0.25))
     kept: list[tuple[str, int]] = []
     result, lost = 0.5, 0
     while not (board.is_game_over() or board.halfmove_clock >= 60 or board.is_repetition(3)):
-        move, score = judge.ask(board)
+        found = judge.play(board, chess.engine.Limit(depth=DEPTH), info=chess.engine.INFO_SCORE)
+        move, score = found.move, worth(found)
+        assert move is not None
         lost = lost + 1 if abs(score) > LOST else 0
         if lost > 6 or board.ply() > 240:
             result = 0.5 if lost <= 6 else float((score > 0) == board.turn)
@@ -108,18 +87,14 @@ def game(judge: Judge, rng: random.Random) -> Iterator[str]:
 
 
 def write_positions(options: argparse.Namespace, file: IO[str]) -> None:
-    path = options.engine or shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
-    if path is None:
-        raise SystemExit("error: no engine: name one with --engine, or install Stockfish")
-    judge, rng = Judge(path), random.Random(options.seed)
+    rng, lines = random.Random(options.seed), 0
     end = time.monotonic() + options.seconds
-    lines = 0
-    while time.monotonic() < end:
-        for line in game(judge, rng):
-            file.write(line + "\n")
-            lines += 1
-        file.flush()
-    judge.say("quit")
+    with chess.engine.SimpleEngine.popen_uci(options.engine or stockfish()) as judge:
+        while time.monotonic() < end:
+            for line in game(judge, rng):
+                file.write(line + "\n")
+                lines += 1
+            file.flush()
     print(f"{lines} positions", file=sys.stderr)
 
 
@@ -138,7 +113,9 @@ class Positions:
 def read_positions(files: Sequence[Path]) -> Positions:
     rows, middle, target = [], [], []
     for line in dict.fromkeys(line for file in files for line in file.read_text("utf-8").splitlines()):
-        fen, score, result = line.split(";")
+        fen, score, result = line.split(";") if line.count(";") == 2 else ("", "", "")
+        if not fen:
+            raise gt.InputError(f"a line is POSITION;SCORE;RESULT, not {line[:80]!r}")
         if abs(int(score)) > KEPT:
             continue
         state = read_fen(fen, False)
@@ -269,11 +246,14 @@ def main() -> None:
     weights = commands.add_parser("weights", help="fits to such files and prints the module of weights")
     weights.add_argument("--files", type=Path, nargs="+", required=True)
     options = parser.parse_args()
-    if options.command == "positions":
-        with options.file.open("a", encoding="utf-8") as file:
-            write_positions(options, file)
-    else:
-        print(written(fit(read_positions(options.files))), end="")
+    try:
+        if options.command == "positions":
+            with options.file.open("a", encoding="utf-8") as file:
+                write_positions(options, file)
+        else:
+            print(written(fit(read_positions(options.files))), end="")
+    except (OSError, ValueError, NotHereError, gt.InputError, chess.engine.EngineError) as error:
+        sys.exit(f"error: {error}")
 
 
 if __name__ == "__main__":

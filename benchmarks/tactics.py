@@ -67,6 +67,8 @@ def main() -> None:
     try:
         lines = [line for line in given.data.read_text(encoding="utf-8").splitlines() if line.strip()]
         lines = lines[: given.first]
+        if not lines:
+            raise gt.InputError(f"{given.data} has no positions")
         answer(lines[0], gt.Limit(nodes=1), given.hash_mb)  # fills the cache for all processes
         with ProcessPoolExecutor(given.jobs) as pool:
             answers = list(pool.map(partial(answer, limit=limit, hash_mb=given.hash_mb), lines))

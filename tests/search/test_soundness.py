@@ -85,8 +85,8 @@ def farther(scores: Any) -> Any:
     return scores - np.sign(scores) * (np.abs(scores) > oracle.WON_IN_0 / 2)
 
 
-def sweep(kind: type[Nodes], seed: int, trees: int, compile: str) -> None:
-    """Searches every tree of a forest, by one combination after the other."""
+def sweep(kind: type[Nodes], seed: int, trees: int, compile: str) -> int:
+    """Searches every tree of a forest, by one combination after the other; how many values were compared."""
     game = forest(seed, trees, kind=kind)
     truth = Truth(game)
     rng = random.Random(seed)
@@ -94,11 +94,14 @@ def sweep(kind: type[Nodes], seed: int, trees: int, compile: str) -> None:
         Engine(game, **settings(table, off), threads=threads, selective=False, compile=compile)
         for table, off, threads in COMBINATIONS
     ]
+    compared = 0
     for root in range(trees):
         depth = rng.randint(1, DEPTHS)
         which = root % len(engines)
         found = engines[which].analyze(root, depth=depth)
         truth.check(root, depth, found, (seed, root, depth, COMBINATIONS[which]))
+        compared += found.value is not None
+    return compared
 
 
 def settings(table: str, off: tuple[str, ...]) -> dict[str, Any]:
@@ -131,18 +134,20 @@ def test_a_forest_has_all_that_may_make_a_search_stumble() -> None:
 
 
 def test_the_value_is_that_of_minimax_in_every_combination() -> None:
-    sweep(Nodes, 11, 2880 if BEST_MODE == "always" else 480, BEST_MODE)
+    trees = 2880 if BEST_MODE == "always" else 480
+    assert sweep(Nodes, 11, trees, BEST_MODE) == trees
 
 
 def test_the_value_is_that_of_minimax_where_no_payoff_is_declared_a_win() -> None:
-    sweep(Undeclared, 12, 192, "never")
+    assert sweep(Undeclared, 12, 192, "never") == 192
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(20))
 def test_the_value_is_that_of_minimax_on_a_million_trees(part: int) -> None:
     for chunk in range(5):
-        sweep(Undeclared if chunk == 4 else Nodes, 1000 + 5 * part + chunk, 10_000, BEST_MODE)
+        kind = Undeclared if chunk == 4 else Nodes
+        assert sweep(kind, 1000 + 5 * part + chunk, 10_000, BEST_MODE) == 10_000
 
 
 @pytest.mark.parametrize("threads", [1, 2])
