@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 import gametree as gt
+from gametree.compiled import primitives
 from gametree.games import ConnectFour, TicTacToe
+from gametree.search.mcts.running import MctsRun
 from gametree.search.mcts.view import SearchTree
 from search.mcts.forest import random_tree
 from search.mcts.test_tree import assert_consistent, each
@@ -126,6 +128,56 @@ def test_threads_share_one_tree_whose_numbers_add_up(options: dict[str, Any]) ->
         assert tree.visits(tree.root) == found.nodes
         assert found.nodes == 30_001 or found.exact
         assert_consistent(tree)
+
+
+def run_at(nodes: int, limit: int, stopped: int, during: int = 0) -> MctsRun:
+    """A run that has made so many simulations, and makes `during` more while another looks at it."""
+
+    class Ledger(list[int]):
+        def __setitem__(self, place: Any, word: Any) -> None:
+            super().__setitem__(place, word)
+            if place == primitives.LIMIT:
+                super().__setitem__(primitives.NODES, self[primitives.NODES] + during)
+
+    run = MctsRun.__new__(MctsRun)
+    ledger = Ledger([0] * primitives.LEDGER_SIZE)
+    list.__setitem__(ledger, primitives.NODES, nodes)
+    list.__setitem__(ledger, primitives.LIMIT, limit)
+    ledger[primitives.STOP] = stopped
+    run.ledger = ledger
+    return run
+
+
+def test_a_thread_that_is_done_takes_over_half_of_what_another_has_to_do() -> None:
+    done, slow = run_at(5000, 5000, primitives.BY_NODES), run_at(1000, 5000, primitives.RUNNING)
+    assert done.relieve(slow)
+    assert (done.ledger[primitives.LIMIT], slow.ledger[primitives.LIMIT]) == (7000, 3000)
+    assert done.stopped == primitives.RUNNING and not done.has_more()
+
+
+@pytest.mark.parametrize(
+    ("nodes", "stopped", "during", "own"),
+    [
+        (4500, primitives.RUNNING, 0, primitives.BY_NODES),
+        (1000, primitives.BY_CLOCK, 0, primitives.BY_NODES),
+        (1000, primitives.RUNNING, 0, primitives.BY_CLOCK),
+        (1000, primitives.RUNNING, 2000, primitives.BY_NODES),
+    ],
+    ids=["too little", "the other has stopped", "told to stop", "the other went on"],
+)
+def test_a_thread_leaves_the_others_theirs(nodes: int, stopped: int, during: int, own: int) -> None:
+    done, slow = run_at(5000, 5000, own), run_at(nodes, 5000, stopped, during)
+    assert not done.relieve(slow)
+    assert done.ledger[primitives.LIMIT] == slow.ledger[primitives.LIMIT] == 5000 and done.stopped == own
+
+
+def test_a_thread_that_stopped_too_early_goes_on() -> None:
+    run = run_at(4000, 5000, primitives.BY_NODES)
+    assert run.has_more() and run.stopped == primitives.RUNNING
+    assert not run_at(4000, 5000, primitives.BY_CLOCK).has_more()
+    run = run_at(4000, 5000, primitives.BY_NODES)
+    run._halted = primitives.BY_DRIVER  # somebody says stop at this moment
+    assert not run.has_more() and run.stopped == primitives.BY_DRIVER
 
 
 def test_whoever_watches_may_stop_it() -> None:

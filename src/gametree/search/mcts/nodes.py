@@ -112,9 +112,9 @@ def roots(compiled: bool) -> Any:
 
 
 def spare(compiled: bool, length: int) -> Any:
-    """Room for a few numbers of one thread."""
+    """Room for a few numbers of one thread, and so much more that no other thread's are near."""
     if not compiled:
         return [0.0] * length
     import numpy as np
 
-    return np.zeros(length, dtype=np.float64)
+    return np.zeros(length + 16, dtype=np.float64)

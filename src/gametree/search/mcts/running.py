@@ -19,6 +19,8 @@ from gametree.search.suits import MAX_ACTIONS
 
 STRIDE = 8
 """How many simulations a compiled search makes before it asks again whether it has to stop."""
+WORTH_TAKING = 256
+"""A thread that is done takes no fewer simulations over from another."""
 
 
 def width_of(game: Game) -> int:
@@ -118,9 +120,33 @@ class MctsRun(Run):
 
     def go_on(self) -> bool:
         """Takes back a stop for want of room; False where another came from outside."""
-        if self.ledger[primitives.STOP] in (words.BY_ROOM, primitives.RUNNING):
+        return self.stopped in (words.BY_ROOM, primitives.RUNNING) and self._resume()
+
+    def has_more(self) -> bool:
+        """Whether the run has stopped before its end: it was about to be relieved."""
+        if self.stopped != primitives.BY_NODES or self.nodes >= self.ledger[primitives.LIMIT]:
+            return False
+        return self._resume()
+
+    def relieve(self, other: "MctsRun") -> bool:
+        """Takes half of what another thread has still to do; False where that is hardly worth while."""
+        limit = int(other.ledger[primitives.LIMIT])
+        half = (limit - other.nodes) // 2
+        if half < WORTH_TAKING or other.stopped != primitives.RUNNING or self.stopped != primitives.BY_NODES:
+            return False
+        other.ledger[primitives.LIMIT] = limit - half
+        if other.nodes + STRIDE > limit - half:  # it went on meanwhile, and may be past that
+            other.ledger[primitives.LIMIT] = limit
+            return False
+        self.ledger[primitives.LIMIT] += half
+        return self._resume()
+
+    def _resume(self) -> bool:
+        """Takes back a stop of the run's own; False where it was told to stop from outside, be it meanwhile."""
+        self.ledger[primitives.STOP] = primitives.RUNNING
+        if self._halted != primitives.RUNNING:
             self.ledger[primitives.STOP] = self._halted
-        return bool(self.ledger[primitives.STOP] == primitives.RUNNING)
+        return self.stopped == primitives.RUNNING
 
     def _way(self) -> tuple[list[Any], list[str]]:
         """The states of the simulation under way, and the names of the actions between them."""

@@ -296,7 +296,7 @@ class MonteCarlo:
         left = list(runs)
         while left:
             if tell is None:
-                self._together(left, nodes)
+                self._together(left, nodes, relieve=True)
             else:
                 with contextlib.ExitStack() as stack:
                     for run in left:
@@ -314,14 +314,24 @@ class MonteCarlo:
                 slice_ *= 2
                 on_progress(tell())
 
-    def _together(self, runs: Sequence[MctsRun], nodes: Nodes) -> None:
-        """Runs all threads until each has stopped; who stops for another reason than its number of nodes stops all."""
+    def _together(self, runs: Sequence[MctsRun], nodes: Nodes, relieve: bool = False) -> None:
+        """Runs all threads until each has stopped; who stops for another reason than its number of nodes stops all.
+
+        Who is done with its share may `relieve` others of theirs: cores are not equally fast.
+        """
         first, *others = runs
         wrong: list[BaseException] = []
+        turn = threading.Lock()
+
+        def more(run: MctsRun) -> bool:
+            with turn:
+                return run.has_more() or any(run.relieve(other) for other in runs if other is not run)
 
         def simulate(run: MctsRun) -> None:
             try:
                 self._call(run, nodes, 0)
+                while relieve and more(run):
+                    self._call(run, nodes, 0)
             except BaseException as error:  # handed over to the first thread
                 wrong.append(error)
                 _stop(runs, primitives.BY_DRIVER)
