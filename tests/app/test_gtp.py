@@ -248,8 +248,8 @@ def test_a_game_without_an_evaluation_is_for_monte_carlo_trees_and_others_for_th
 ) -> None:
     asked: list[tuple[str, Any, Any]] = []
 
-    def mcts(game: Game, state: Any, limit: Limit, *, history: Any, threads: int) -> Any:
-        asked.append(("mcts", limit, threads))
+    def mcts(game: Game, state: Any, limit: Limit, *, history: Any, threads: int, amaf: str) -> Any:
+        asked.append((f"mcts with {amaf}", limit, threads))
         return SimpleNamespace(action=44)
 
     class Engine:
@@ -261,13 +261,11 @@ def test_a_game_without_an_evaluation_is_for_monte_carlo_trees_and_others_for_th
             return SimpleNamespace(action=19)
 
     monkeypatch.setattr(gametree, "Engine", Engine)
-    monkeypatch.setattr(gametree, "mcts", mcts, raising=False)
+    monkeypatch.setattr(gametree, "mcts", mcts)
     limit = Limit(nodes=20)
     assert think(Go(), Go().initial(), (), limit, threads=2) == 44
     assert think(Othello(), Othello().initial(), (), limit) == 19
-    monkeypatch.setattr(gametree, "mcts", None)
-    assert think(Go(), Go().initial(), (), limit) == 19
-    assert asked == [("mcts", limit, 2), ("engine", limit, 1), ("engine", limit, 1)]
+    assert asked == [("mcts with rave", limit, 2), ("engine", limit, 1)]
 
 
 def test_the_command_says_nothing_but_the_protocol() -> None:

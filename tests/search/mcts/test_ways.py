@@ -107,6 +107,18 @@ def test_priors_of_the_game_lead_puct() -> None:
     assert shares["a1"][1] > 40
 
 
+@pytest.mark.parametrize("options", [{}, {"exploration": 1.4}, {"tree_policy": "ucb1-tuned"}], ids=str)
+@pytest.mark.parametrize("amaf", ["rave", "grave"])
+def test_an_action_that_was_only_heard_of_is_explored_like_any_other(
+    amaf: str, options: dict[str, Any]
+) -> None:
+    search = gt.MonteCarlo(TicTacToe(), amaf=amaf, solver=False, compile="never", **options)
+    search.analyze(simulations=400)
+    tree = search.tree
+    visits = {tree.place(child): tree.visits(child) for child in tree.children(tree.root)}
+    assert min(visits.values()) > 0 and max(visits, key=lambda place: visits[place]) == 4, visits
+
+
 def test_widening_opens_children_one_after_another() -> None:
     search = gt.MonteCarlo(TicTacToe(), widening=(1, 0.5), solver=False, compile="never")
     search.analyze(simulations=20)

@@ -18,6 +18,8 @@ TREE_POLICIES: Final = {
 }
 EXPLORATION: Final = {"ucb1": math.sqrt(2), "ucb1-tuned": 1.0, "puct": 1.25}
 """What c is where nobody says."""
+WITH_AMAF: Final = 0.1
+"""And for UCB1 with AMAF, whose echoes already say what is worth a look."""
 DEFAULT_POLICIES: Final = ("uniform", "greedy", "evaluate")
 AMAF: Final = ("rave", "grave")
 WHEN_FULL: Final = ("recycle", "stop")
@@ -99,7 +101,11 @@ class Options:
     @property
     def c(self) -> float:
         """How much to explore."""
-        return EXPLORATION.get(self.tree_policy, 0.0) if self.exploration is None else float(self.exploration)
+        if self.exploration is not None:
+            return float(self.exploration)
+        if self.amaf is not None and self.tree_policy == "ucb1":
+            return WITH_AMAF
+        return EXPLORATION.get(self.tree_policy, 0.0)
 
     @property
     def plies(self) -> int | None:

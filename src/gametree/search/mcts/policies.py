@@ -163,20 +163,21 @@ def choose(
                         known = True
             if policy == PUCT:
                 score += explore * prior[child] / (1 + n)
-            elif n == 0:
-                if not known:
-                    score = INFINITY
+            elif n == 0 and not known:
+                score = INFINITY
             elif policy == BOLTZMANN:
                 # The greatest of these is a draw in proportion to e^(mean / T) (Gumbel).
                 noise = -math.log(-math.log(unit(ledger, RANDOM)))
                 score += unbits(ledger[TEMPERATURE]) * spread * noise
             elif policy == UCB1_TUNED:
-                average = sums[child * width + shift] / n
-                variance = (squares[child * width + shift] / n - average * average) / (spread * spread)
-                variance = max(0.0, variance) + math.sqrt(2.0 * log_total / n)
-                score += explore * math.sqrt(log_total / n * min(0.25, variance))
+                # Who was only heard of is as uncertain as who was visited once.
+                often = max(n, 1)
+                average = sums[child * width + shift] / often
+                variance = (squares[child * width + shift] / often - average * average) / (spread * spread)
+                variance = max(0.0, variance) + math.sqrt(2.0 * log_total / often)
+                score += explore * math.sqrt(log_total / often * min(0.25, variance))
             elif policy != EPSILON_GREEDY:
-                score += explore * inverse_root(n, roots)
+                score += explore * inverse_root(max(n, 1), roots)
             if bias != 0.0:
                 score += bias * prior[child] / (n + 1)
             if score > best:
