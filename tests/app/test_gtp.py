@@ -18,7 +18,7 @@ from gametree.app.gtp.table import Table
 from gametree.app.gtp.thinker import Clock, budget, think
 from gametree.errors import InputError
 from gametree.game import Game
-from gametree.games import Go, Othello
+from gametree.games import Go, Hex, Othello
 from gametree.result import Limit
 from mutation import mutated
 
@@ -248,8 +248,8 @@ def test_a_game_without_an_evaluation_is_for_monte_carlo_trees_and_others_for_th
 ) -> None:
     asked: list[tuple[str, Any, Any]] = []
 
-    def mcts(game: Game, state: Any, limit: Limit, *, history: Any, threads: int, amaf: str) -> Any:
-        asked.append((f"mcts with {amaf}", limit, threads))
+    def mcts(game: Game, state: Any, limit: Limit, *, history: Any, threads: int, **options: str) -> Any:
+        asked.append((" ".join(options.values()), limit, threads))
         return SimpleNamespace(action=44)
 
     class Engine:
@@ -265,7 +265,8 @@ def test_a_game_without_an_evaluation_is_for_monte_carlo_trees_and_others_for_th
     limit = Limit(nodes=20)
     assert think(Go(), Go().initial(), (), limit, threads=2) == 44
     assert think(Othello(), Othello().initial(), (), limit) == 19
-    assert asked == [("mcts with rave", limit, 2), ("engine", limit, 1)]
+    assert think(Hex(3), Hex(3).initial(), (), limit) == 44
+    assert asked == [("rave prior", limit, 2), ("engine", limit, 1), ("rave uniform", limit, 1)]
 
 
 def test_the_command_says_nothing_but_the_protocol() -> None:

@@ -310,6 +310,30 @@ def test_the_score_is_stones_and_what_one_colour_surrounds(rows: str, score: int
     assert Go(5, komi=7.5).score(state) == score - 7.5
 
 
+@pytest.mark.parametrize(
+    ("rows", "point", "eye"),
+    [
+        (".X.../XX.../...../...../.....", "A5", True),
+        (".X.../XO.../...../...../.....", "A5", False),  # its corner is lost
+        ("X.X../XXX../...../...../.....", "B5", True),
+        ("X.X../XXO../...../...../.....", "B5", False),  # at the edge one lost corner is too many
+        (".XXX./.X.X./.XXX./...../.....", "C4", True),
+        (".XXO./.X.X./.XXX./...../.....", "C4", True),  # in the middle two are
+        (".XXO./.X.X./.OXX./...../.....", "C4", False),
+        (".X.../OX.../...../...../.....", "A5", False),
+        (".XO../XO.../O..../...../.....", "A5", False),  # who is about to be taken has no eye
+        (".XOXX/XOOX./OOOX./...../.....", "A5", False),
+        ("...../...../...../...../.....", "C3", False),
+        (".OOO./.O.O./.OOO./...../.....", "C4", False),  # an eye of the other
+    ],
+)
+def test_nobody_fills_his_own_eye_in_a_playout(rows: str, point: str, eye: bool) -> None:
+    game, state = Go(5), state_of(rows)
+    action = WIDTH * (int(point[1]) - 1) + "ABCDE".index(point[0])
+    assert game.is_eye(state, action) is eye
+    assert game.prior(state, action) == (0 if eye else 1) and 0 < game.prior(state, PASS) < 0.1
+
+
 def test_a_whole_komi_allows_draws() -> None:
     game = Go(5, komi=25)
     state = game.parse_state("C3 pass pass")

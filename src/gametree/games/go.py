@@ -11,6 +11,7 @@ from gametree.games.go_board import (
     NONE,
     WIDTH,
     Points,
+    across,
     at,
     beside,
     beside_two,
@@ -188,6 +189,24 @@ class Go(Game):
         row, column = action // WIDTH, action % WIDTH
         middle = self.size - 1
         return -(abs(2 * row - middle) + abs(2 * column - middle)) / 2
+
+    def prior(self, state: State, action: int) -> float:
+        """Nobody fills an eye of his own, or passes while there is something else to do."""
+        if action == PASS:
+            return 0.01
+        return 0.0 if self.is_eye(state, action) else 1.0
+
+    def is_eye(self, state: State, point: int) -> bool:
+        """Whether an empty point is an eye of the mover: his safe stones beside it, and enough of its corners not lost.
+
+        The other may have one corner in the middle of the board, and none at its edge.
+        """
+        around = both(beside(at(point)), self.board)
+        if not is_empty(without(around, without(state.mine, state.atari))):
+            return False
+        corners = both(across(at(point)), self.board)
+        lost = size(both(corners, state.theirs))
+        return lost <= (1 if size(corners) == 4 else 0)
 
     # --- positions ----------------------------------------------------------------------------------
 

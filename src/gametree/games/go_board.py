@@ -98,6 +98,14 @@ def beside(a: Points) -> Points:
     )
 
 
+def across(a: Points) -> Points:
+    """All points that touch a set at a corner; what is off the board is for the caller to mask."""
+    up = Points(a.low << WIDTH, a.high << WIDTH | a.low >> ABOVE)
+    down = Points(a.low >> WIDTH | (a.high & ROW) << ABOVE, a.high >> WIDTH)
+    rows = either(up, down)
+    return Points(rows.low << 1 | rows.low >> 1, rows.high << 1 | rows.high >> 1)
+
+
 def connected(seed: Points, among: Points) -> Points:
     """All points of `among` that are connected with `seed`, which is part of it."""
     group = seed

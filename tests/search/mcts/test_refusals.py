@@ -17,7 +17,7 @@ from search.mcts.forest import random_tree
     ("options", "words"),
     [
         ({"tree_policy": "best"}, 'tree_policy=\'best\': it is "ucb1", "ucb1-tuned", "epsilon-greedy"'),
-        ({"default_policy": "random"}, '"uniform", "greedy" or "evaluate"'),
+        ({"default_policy": "random"}, '"uniform", "prior", "greedy" or "evaluate"'),
         ({"amaf": "all"}, 'amaf=\'all\': it is "rave", "grave" or None'),
         ({"when_full": "burst"}, '"recycle" or "stop"'),
         ({"final": "best"}, '"robust", "max" or "secure"'),
@@ -75,6 +75,13 @@ def test_an_evaluation_is_asked_for_where_it_is_needed() -> None:
         with pytest.raises(gt.UnsuitableError) as caught:
             gt.mcts(random_tree(1), **options)
         assert f"has no `evaluate`, which {asked} needs" in str(caught.value)
+
+
+def test_a_prior_is_asked_for_where_it_is_needed() -> None:
+    with pytest.raises(
+        gt.UnsuitableError, match='TicTacToe has no `prior`, which default_policy="prior" needs'
+    ):
+        gt.mcts(TicTacToe(), default_policy="prior")
 
 
 class Repeating(Nim):

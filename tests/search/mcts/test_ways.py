@@ -9,7 +9,8 @@ import pytest
 import gametree as gt
 from gametree.compiled import primitives
 from gametree.games import ConnectFour, TicTacToe
-from gametree.search.mcts.running import MctsRun
+from gametree.search.mcts import playout, words
+from gametree.search.mcts.running import MctsRun, furnisher
 from gametree.search.mcts.view import SearchTree
 from search.mcts.forest import random_tree
 from search.mcts.test_tree import assert_consistent, each
@@ -105,6 +106,55 @@ def test_priors_of_the_game_lead_puct() -> None:
     }
     assert shares["a1"][0] == pytest.approx(100 / 108)
     assert shares["a1"][1] > 40
+
+
+class Draw(gt.Game):
+    """One action of four, each with its prior: it is also what player 0 gets."""
+
+    players = 1
+    payoffs = (0, 3)
+
+    def __init__(self, priors: tuple[float, ...]):
+        self.priors = priors
+
+    def initial(self) -> int:
+        return -1
+
+    def player(self, state: int) -> int:
+        return 0
+
+    def actions(self, state: int) -> range:
+        return range(4)
+
+    def result(self, state: int, action: int) -> int:
+        return action
+
+    def is_terminal(self, state: int) -> bool:
+        return state >= 0
+
+    def utility(self, state: int, player: int) -> float:
+        return state
+
+    def prior(self, state: int, action: int) -> float:
+        return self.priors[action]
+
+
+@pytest.mark.parametrize(
+    "priors", [(1.0, 1.0, 1.0, 1.0), (0.0, 5.0, 0.0, 5.0), (0.0, 0.0, 1e-6, 0.0), (1e-3, 0.0, 0.0, 3e-3)]
+)
+def test_playouts_draw_actions_in_proportion_to_their_priors(priors: tuple[float, ...]) -> None:
+    game = Draw(priors)
+    ledger = [0] * 400
+    furnisher({words.DEFAULT: words.LIKELY, words.WIDTH: 1, words.CUTOFF: words.LONGEST}, 1, False)(
+        ledger  # the rest of the settings is not asked for
+    )
+    counts = [0] * 4
+    gains = [0.0]
+    for _ in range(4000):
+        playout.playout(game, -1, 0, 300, 10, gains, ledger, [0] * (words.MOVES + 2))
+        counts[int(gains[0])] += 1
+    for count, prior in zip(counts, priors):
+        assert count == pytest.approx(4000 * prior / sum(priors), abs=150) and (count > 0) == (prior > 0)
 
 
 @pytest.mark.parametrize("options", [{}, {"exploration": 1.4}, {"tree_policy": "ucb1-tuned"}], ids=str)

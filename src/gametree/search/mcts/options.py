@@ -20,7 +20,7 @@ EXPLORATION: Final = {"ucb1": math.sqrt(2), "ucb1-tuned": 1.0, "puct": 1.25}
 """What c is where nobody says."""
 WITH_AMAF: Final = 0.1
 """And for UCB1 with AMAF, whose echoes already say what is worth a look."""
-DEFAULT_POLICIES: Final = ("uniform", "greedy", "evaluate")
+DEFAULT_POLICIES: Final = ("uniform", "prior", "greedy", "evaluate")
 AMAF: Final = ("rave", "grave")
 WHEN_FULL: Final = ("recycle", "stop")
 FINAL: Final = ("robust", "max", "secure")
@@ -128,11 +128,16 @@ class Options:
     def require(self, game: Game) -> None:
         """Refuses what a game cannot give."""
         name = type(game).__name__
-        judges = self.default_policy != "uniform" or self.cutoff is not None
+        if self.default_policy == "prior" and not offers(game, "prior"):
+            raise UnsuitableError(
+                f'{name} has no `prior`, which default_policy="prior" needs: define it, or let all actions be equally'
+                ' likely (default_policy="uniform")'
+            )
+        judges = self.default_policy in ("greedy", "evaluate") or self.cutoff is not None
         if judges and not offers(game, "evaluate"):
             asked = (
                 f"cutoff={self.cutoff}"
-                if self.default_policy == "uniform"
+                if self.default_policy in ("uniform", "prior")
                 else f'default_policy="{self.default_policy}"'
             )
             raise UnsuitableError(

@@ -1,6 +1,7 @@
 """Default policies: how a simulation goes on where the tree ends.
 
 - UNIFORM: every action is as likely as any other.
+- LIKELY: in proportion to the game's `prior`.
 - GREEDY: the action whose result `evaluate` likes best, and with a chance of ε any of them.
 
 Either goes on to the end of the game, or, with a cut-off, for so many plies; what `evaluate` says then counts.
@@ -18,6 +19,7 @@ from gametree.compiled.primitives import (
     Floats,
     Ints,
     action_words,
+    bits,
     has_repetition,
     keep,
     take,
@@ -35,7 +37,9 @@ from gametree.search.mcts.words import (
     EVEN,
     GREATEST,
     GREEDY,
+    HEAVIEST,
     LEAST,
+    LIKELY,
     LONGEST,
     MANY_ACTIONS,
     MOVES,
@@ -98,6 +102,17 @@ def _not_judged(game: Any, state: Any, player: int) -> float:
 
 
 judged = Choice("evaluate", _judged, _not_judged)
+
+
+def _by_prior(game: Any, state: Any, action: Any) -> float:
+    return float(game.prior(state, action))
+
+
+def _by_nothing(game: Any, state: Any, action: Any) -> float:
+    return 1.0
+
+
+weight_of = Choice("prior", _by_prior, _by_nothing)
 
 
 def shelve(game: Any, state: Any, shelf: int, most: int, ledger: Ints) -> int:
@@ -197,6 +212,8 @@ def playout(
         place = below(ledger, RANDOM, count)
         if ledger[DEFAULT] == GREEDY and unit(ledger, RANDOM) >= unbits(ledger[CARELESS]):
             place = _favourite(game, state, count, shelf, ledger)
+        elif ledger[DEFAULT] == LIKELY:
+            place = _likely(game, state, count, shelf, ledger)
         path[MOVES + ply] = place
         action = take(game, ledger, shelf + place * words)
         child = game.result(state, action)
@@ -222,6 +239,30 @@ def playout(
         ply += 1
     ledger[PLIES] = ply
     pay(game, state, gains, ledger)
+
+
+def _likely(game: Any, state: Any, count: int, shelf: int, ledger: Ints) -> int:
+    """The place of an action drawn in proportion to its prior.
+
+    Any is drawn, and taken with its prior over the greatest that was ever met as chance. Where that fails as often as
+    there are actions, all priors are asked for.
+    """
+    words = action_words(game)
+    for _ in range(count):
+        place = below(ledger, RANDOM, count)
+        weight = weight_of(game, state, take(game, ledger, shelf + place * words))
+        heaviest = max(weight, unbits(ledger[HEAVIEST]))
+        ledger[HEAVIEST] = bits(heaviest)
+        if unit(ledger, RANDOM) * heaviest < weight:
+            return place
+    chosen = 0
+    total = 0.0
+    for place in range(count):
+        weight = max(0.0, weight_of(game, state, take(game, ledger, shelf + place * words)))
+        total += weight
+        if unit(ledger, RANDOM) * total < weight:
+            chosen = place
+    return chosen
 
 
 def _favourite(game: Any, state: Any, count: int, shelf: int, ledger: Ints) -> int:

@@ -36,7 +36,7 @@ def settings(game: Game, options: Options, nodes: Nodes, threads: int) -> dict[i
     even = total / game.players if game.total is not None or not declared else (least + greatest) / 2
     squashed = declared and offers(game, "evaluate")
     judges = squashed and (
-        options.default_policy != "uniform" or options.cutoff is not None or options.uses_priors
+        options.default_policy in ("greedy", "evaluate") or options.cutoff is not None or options.uses_priors
     )
     scale = options.evaluation_scale
     if scale is None:
@@ -56,7 +56,9 @@ def settings(game: Game, options: Options, nodes: Nodes, threads: int) -> dict[i
         words.EPSILON: float(options.epsilon),
         words.TEMPERATURE: float(options.temperature),
         words.EXPAND_AFTER: options.expand_after,
-        words.DEFAULT: words.GREEDY if options.default_policy == "greedy" else words.UNIFORM,
+        words.DEFAULT: {"greedy": words.GREEDY, "prior": words.LIKELY}.get(
+            options.default_policy, words.UNIFORM
+        ),
         words.CARELESS: float(options.playout_epsilon),
         words.CUTOFF: words.LONGEST if plies is None else min(plies, words.LONGEST - 1),
         words.SQUASHED: int(squashed),

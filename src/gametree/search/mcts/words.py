@@ -47,7 +47,8 @@ from gametree.compiled.primitives import BY_RULES, CODES, LEDGER_SIZE
     OTHERS_LOSS,  # and where player 1 does
     PLAIN,  # whether the tree policy is UCB1 and nothing else, for two players with a constant total
     BUSY_PLIES,  # so many nodes on the way of the simulation under way are looked at by all threads all the time
-) = range(LEDGER_SIZE, LEDGER_SIZE + 41)
+    HEAVIEST,  # the greatest prior that playouts have met
+) = range(LEDGER_SIZE, LEDGER_SIZE + 42)
 
 MOST_PLAYERS = 64
 REFERENCES = LEDGER_SIZE + 48
@@ -84,7 +85,7 @@ NO_NUMBER, NO_ACTIONS, MANY_ACTIONS = range(1, 4)
 # Tree policies.
 UCB1, UCB1_TUNED, EPSILON_GREEDY, BOLTZMANN, PUCT = range(5)
 # Default policies.
-UNIFORM, GREEDY = range(2)
+UNIFORM, GREEDY, LIKELY = range(3)
 
 DEEPEST = 1 << 12
 """No node of the tree is deeper."""
