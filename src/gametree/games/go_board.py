@@ -98,11 +98,19 @@ def beside(a: Points) -> Points:
     )
 
 
+def up(a: Points) -> Points:
+    """A set moved up by a row; what is off the board is for the caller to mask."""
+    return Points(a.low << WIDTH, a.high << WIDTH | a.low >> ABOVE)
+
+
+def down(a: Points) -> Points:
+    """A set moved down by a row; what is off the board is for the caller to mask."""
+    return Points(a.low >> WIDTH | (a.high & ROW) << ABOVE, a.high >> WIDTH)
+
+
 def across(a: Points) -> Points:
     """All points that touch a set at a corner; what is off the board is for the caller to mask."""
-    up = Points(a.low << WIDTH, a.high << WIDTH | a.low >> ABOVE)
-    down = Points(a.low >> WIDTH | (a.high & ROW) << ABOVE, a.high >> WIDTH)
-    rows = either(up, down)
+    rows = either(up(a), down(a))
     return Points(rows.low << 1 | rows.low >> 1, rows.high << 1 | rows.high >> 1)
 
 
@@ -120,8 +128,7 @@ def beside_two(a: Points) -> Points:
     """What has two neighbours or more in a set of points; what is off the board is for the caller to mask."""
     low, high = a.low, a.high
     left, right = Points(low << 1, high << 1), Points(low >> 1, high >> 1)
-    below = Points(low << WIDTH, high << WIDTH | low >> ABOVE)
-    above = Points(low >> WIDTH | (high & ROW) << ABOVE, high >> WIDTH)
+    below, above = up(a), down(a)
     pairs = either(both(left, right), both(below, above))
     return either(pairs, both(either(left, right), either(below, above)))
 
