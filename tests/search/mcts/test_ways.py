@@ -62,6 +62,21 @@ def test_compiled_and_interpreted_searches_grow_the_same_tree(parts: dict[str, A
         assert searched(game, seed, "never", **parts) == searched(game, seed, "always", **parts)
 
 
+class Uneven(TicTacToe):
+    """Every other point is three times as likely."""
+
+    def prior(self, state: Any, action: int) -> float:
+        return 3.0 if action % 2 else 1.0
+
+
+@pytest.mark.needs_compiler
+@pytest.mark.parametrize("parts", [{}, {"tree_policy": "puct"}, {"amaf": "rave"}], ids=str)
+def test_they_do_so_with_playouts_by_the_prior(parts: dict[str, Any]) -> None:
+    for seed in range(4):
+        ways = [searched(Uneven(), seed, way, default_policy="prior", **parts) for way in ("never", "always")]
+        assert ways[0] == ways[1] != searched(Uneven(), seed, "never", **parts)
+
+
 @pytest.mark.slow
 @pytest.mark.needs_compiler
 @pytest.mark.parametrize("parts", [*PARTS, *JUDGING], ids=str)

@@ -26,7 +26,7 @@ from gametree.compiled.primitives import (
     unbits,
 )
 from gametree.search.mcts.bounds import open_bounds
-from gametree.search.mcts.playout import opinion, shelve
+from gametree.search.mcts.playout import opinion, shelve, weight_of
 from gametree.search.mcts.tree import BY_CHANCE, FIRST, FIRST_BITS, PLAYER, room_for
 from gametree.search.mcts.words import (
     AMAF,
@@ -171,7 +171,7 @@ def _given(
 ) -> None:
     words = action_words(game)
     for child in range(begin, begin + count):
-        prior[child] = max(0.0, game.prior(state, take(game, actions, child * words)))
+        prior[child] = weight_of(game, state, take(game, actions, child * words))
 
 
 def _guessed(

@@ -20,7 +20,13 @@ EXPLORATION: Final = {"ucb1": math.sqrt(2), "ucb1-tuned": 1.0, "puct": 1.25}
 """What c is where nobody says."""
 WITH_AMAF: Final = 0.1
 """And for UCB1 with AMAF, whose echoes already say what is worth a look."""
-DEFAULT_POLICIES: Final = ("uniform", "prior", "greedy", "evaluate")
+DEFAULT_POLICIES: Final = {
+    "uniform": words.UNIFORM,
+    "prior": words.LIKELY,
+    "greedy": words.GREEDY,
+    "evaluate": words.UNIFORM,
+}
+"""The last makes no step at all: see `plies`."""
 AMAF: Final = ("rave", "grave")
 WHEN_FULL: Final = ("recycle", "stop")
 FINAL: Final = ("robust", "max", "secure")
@@ -61,7 +67,7 @@ class Options:
     def __post_init__(self) -> None:
         for name, known in (
             ("tree_policy", tuple(TREE_POLICIES)),
-            ("default_policy", DEFAULT_POLICIES),
+            ("default_policy", tuple(DEFAULT_POLICIES)),
             ("when_full", WHEN_FULL),
             ("final", FINAL),
         ):
@@ -113,6 +119,11 @@ class Options:
         return 0 if self.default_policy == "evaluate" and self.cutoff is None else self.cutoff
 
     @property
+    def judges(self) -> bool:
+        """Whether playouts ask for an evaluation."""
+        return self.default_policy in ("greedy", "evaluate") or self.cutoff is not None
+
+    @property
     def uses_priors(self) -> bool:
         """Whether children need a prior."""
         return self.tree_policy == "puct" or self.bias > 0 or self.widening is not None
@@ -133,8 +144,7 @@ class Options:
                 f'{name} has no `prior`, which default_policy="prior" needs: define it, or let all actions be equally'
                 ' likely (default_policy="uniform")'
             )
-        judges = self.default_policy in ("greedy", "evaluate") or self.cutoff is not None
-        if judges and not offers(game, "evaluate"):
+        if self.judges and not offers(game, "evaluate"):
             asked = (
                 f"cutoff={self.cutoff}"
                 if self.default_policy in ("uniform", "prior")

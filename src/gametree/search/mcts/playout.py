@@ -105,7 +105,7 @@ judged = Choice("evaluate", _judged, _not_judged)
 
 
 def _by_prior(game: Any, state: Any, action: Any) -> float:
-    return float(game.prior(state, action))
+    return max(0.0, float(game.prior(state, action)))
 
 
 def _by_nothing(game: Any, state: Any, action: Any) -> float:
@@ -113,6 +113,7 @@ def _by_nothing(game: Any, state: Any, action: Any) -> float:
 
 
 weight_of = Choice("prior", _by_prior, _by_nothing)
+"""How likely an action is, by the game's `prior`."""
 
 
 def shelve(game: Any, state: Any, shelf: int, most: int, ledger: Ints) -> int:
@@ -258,7 +259,7 @@ def _likely(game: Any, state: Any, count: int, shelf: int, ledger: Ints) -> int:
     chosen = 0
     total = 0.0
     for place in range(count):
-        weight = max(0.0, weight_of(game, state, take(game, ledger, shelf + place * words)))
+        weight = weight_of(game, state, take(game, ledger, shelf + place * words))
         total += weight
         if unit(ledger, RANDOM) * total < weight:
             chosen = place

@@ -11,7 +11,7 @@ from gametree.game import CHANCE, Game, offers
 from gametree.search.mcts import words
 from gametree.search.mcts.lines import usual_judgement
 from gametree.search.mcts.nodes import Nodes
-from gametree.search.mcts.options import TREE_POLICIES, Options
+from gametree.search.mcts.options import DEFAULT_POLICIES, TREE_POLICIES, Options
 from gametree.search.mcts.tree import place_of
 from gametree.search.root import dead_end
 from gametree.search.run import Run
@@ -35,9 +35,7 @@ def settings(game: Game, options: Options, nodes: Nodes, threads: int) -> dict[i
     total = float(game.total or 0)
     even = total / game.players if game.total is not None or not declared else (least + greatest) / 2
     squashed = declared and offers(game, "evaluate")
-    judges = squashed and (
-        options.default_policy in ("greedy", "evaluate") or options.cutoff is not None or options.uses_priors
-    )
+    judges = squashed and (options.judges or options.uses_priors)
     scale = options.evaluation_scale
     if scale is None:
         scale = usual_judgement(game, even) if judges else 1.0
@@ -56,9 +54,7 @@ def settings(game: Game, options: Options, nodes: Nodes, threads: int) -> dict[i
         words.EPSILON: float(options.epsilon),
         words.TEMPERATURE: float(options.temperature),
         words.EXPAND_AFTER: options.expand_after,
-        words.DEFAULT: {"greedy": words.GREEDY, "prior": words.LIKELY}.get(
-            options.default_policy, words.UNIFORM
-        ),
+        words.DEFAULT: DEFAULT_POLICIES[options.default_policy],
         words.CARELESS: float(options.playout_epsilon),
         words.CUTOFF: words.LONGEST if plies is None else min(plies, words.LONGEST - 1),
         words.SQUASHED: int(squashed),
