@@ -17,13 +17,12 @@ a second and a half; what is printed is the median of the ratios of two searches
 **Strength.** Games begin with random plies that a short search finds even, each opening with both sides. At equal
 simulations both have `--budget` a move; at equal time `--seconds`. Theirs explores with `--exploration` (2) on payoffs
 between −1 and 1; ours with half of that on payoffs between 0 and 1, which is the same. The tree is not kept between
-moves on either side. Othello is played for a win, as theirs is: `ForAWin` below.
+moves on either side. Othello and backgammon are played for a win, as theirs are: see `OthelloForAWin` below.
 
 **Memory.** Resident memory of the process before and while a search of `--length` seconds fills and recycles a tree of
 `--megabytes`; the growth has to stay below that and a little for the stack.
 
-**Rules.** Checkers is played by OpenSpiel's draw rule (see strength_mcts.py, which also checks that rules agree).
-Othello differs in payoffs only. Games that this version of gametree does not have are left out, and named.
+**Rules.** Checkers is played by OpenSpiel's draw rule. What differs otherwise is in open_spiel.py.
 """
 
 import argparse
@@ -42,27 +41,21 @@ import gametree as gt
 from edition import edition
 from gametree.arena.match import Contestant, Match, match
 from gametree.arena.openings import Openings
+from gametree.games.backgammon import Backgammon
+from gametree.games.backgammon_board import State as BackgammonState
 from gametree.games.othello import Othello, State
 from gametree.search.mcts.search import MonteCarlo
-from strength_mcts import Mcts, OpenSpielCheckers
+from open_spiel import THEIRS, Mcts, OpenSpielCheckers, mcts_bot
 
 ASKED = {"connect-four": 10.0, "checkers": 10.0, "othello": 20.0, "go": 5.0, "backgammon": 20.0}
 """By which factor ours is to be faster."""
-THEIRS = {
-    "connect-four": "connect_four",
-    "checkers": "checkers",
-    "othello": "othello",
-    "go": "go(board_size=9)",
-    "backgammon": "backgammon",
-}
 SIMULATIONS = {"connect-four": 50_000, "checkers": 4_000, "othello": 3_000, "go": 2_000, "backgammon": 400}
 """So many take OpenSpiel about a second."""
-MATCHES = ("connect-four", "checkers", "othello")
 THREADS_SECONDS = 1.5
 THREADS_ASKED = 1.7
 
 
-class ForAWin(Othello):
+class OthelloForAWin(Othello):
     """Othello in which it does not matter by how many discs a game is won."""
 
     def __init__(self) -> None:
@@ -74,16 +67,23 @@ class ForAWin(Othello):
         return 1 if ahead > 0 else -1 if ahead < 0 else 0
 
 
-def load(name: str) -> gt.Game | None:
-    """The game, or None where this version does not have it."""
+class BackgammonForAWin(Backgammon):
+    """Backgammon in which a gammon counts no more than any other win."""
+
+    payoffs = (-1, 1)
+
+    def utility(self, state: BackgammonState, player: int) -> float:
+        return 1 if Backgammon.utility(self, state, player) > 0 else -1
+
+
+def load(name: str) -> gt.Game:
     if name == "checkers":
         return OpenSpielCheckers()
     if name == "othello":
-        return ForAWin()
-    try:
-        return gt.games.load(name, **({"size": 9} if name == "go" else {}))
-    except gt.InputError:
-        return None
+        return OthelloForAWin()
+    if name == "backgammon":
+        return BackgammonForAWin()
+    return gt.games.load(name)
 
 
 def first_turn(game: gt.Game) -> Any:
@@ -92,23 +92,6 @@ def first_turn(game: gt.Game) -> Any:
     while game.player(state) == gt.CHANCE:
         state = game.result(state, next(iter(game.chance(state)))[0])
     return state
-
-
-def bot(theirs: Any, simulations: int, exploration: float, seed: int, seconds: float = 0) -> Any:
-    import pyspiel
-
-    return pyspiel.MCTSBot(
-        theirs,
-        pyspiel.RandomRolloutEvaluator(1, seed),
-        exploration,
-        simulations,
-        1000,  # megabytes
-        True,  # solve: proven wins and losses are played as such
-        seed,
-        False,  # verbose
-        pyspiel.ChildSelectionPolicy.UCT,
-        seconds,
-    )
 
 
 # --- speed --------------------------------------------------------------------------------------------
@@ -139,7 +122,7 @@ def speed(name: str, game: gt.Game, options: argparse.Namespace) -> str:
     mine()
     seconds: list[tuple[float, float]] = []
     for number in range(options.rounds):
-        their_bot = bot(theirs, count, options.exploration, number + 1)
+        their_bot = mcts_bot(theirs, gt.Limit(nodes=count), options.exploration, number + 1)
         search = functools.partial(their_bot.mcts_search, other)
         seconds.append((timed(mine, time.process_time), timed(search, time.process_time)))
     a, b = (statistics.median(column) for column in zip(*seconds))
@@ -184,7 +167,6 @@ class Ours:
 
     def __init__(self, name: str, limit: gt.Limit, exploration: float):
         game = load(name)
-        assert game is not None
         self.search = MonteCarlo(game, exploration=exploration)
         self.search.prepare()
         self.limit = limit
@@ -194,33 +176,11 @@ class Ours:
 
     def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
         self.search.clear()
-        return self.search.analyze(state, self.limit).action
-
-
-class Theirs(Mcts):
-    """OpenSpiel's bot with a budget, which follows our game in a state of its own."""
-
-    def __init__(self, name: str, limit: gt.Limit, exploration: float):
-        import pyspiel
-
-        game = load(name)
-        assert game is not None
-        self.game, self.theirs = game, pyspiel.load_game(THEIRS[name])
-        self.limit, self.exploration = limit, exploration
-        # In Connect Four as in Othello an action is one number on both sides, and the same one.
-        self.name = "othello" if name == "connect-four" else name
-        self.begin(0)
-
-    def begin(self, seed: int) -> None:
-        simulations = self.limit.nodes or 2**31 - 1
-        self.bot = bot(self.theirs, simulations, self.exploration, seed % 2**31, self.limit.seconds or 0)
-        self.state = self.theirs.new_initial_state()
-        self.path: list[Any] = [self.game.initial()]
+        return self.search.analyze(state, self.limit, history=history).action
 
 
 def meet(name: str, kind: str, limit: gt.Limit, options: argparse.Namespace) -> Match:
     game = load(name)
-    assert game is not None
     label = f"edition {edition('search', 'games', 'compiled')}"
     return match(
         game,
@@ -230,7 +190,7 @@ def meet(name: str, kind: str, limit: gt.Limit, options: argparse.Namespace) -> 
         ),
         Contestant(
             f"OpenSpiel {kind}, c {options.exploration:g}",
-            functools.partial(Theirs, name, limit, options.exploration),
+            functools.partial(Mcts, name, game, limit, options.exploration),
         ),
         games=options.count,
         seed=options.seed,
@@ -331,11 +291,8 @@ def main() -> None:
         sys.exit('OpenSpiel is not here: pip install "gametree[bench]"')
     for name in options.games:
         game = load(name)
-        if game is None:
-            print(f"{name:13} left out: this version of gametree does not have it", flush=True)
-        elif options.strength:
-            if name in MATCHES:
-                strength(name, options)
+        if options.strength:
+            strength(name, options)
         elif options.memory:
             print(memory(name, game, options), flush=True)
         elif options.stopping:

@@ -11,22 +11,16 @@ knows no time, only levels from 1 to 5; its slowest move is printed beside ours.
 
 **Games** begin with random plies that a short search of ours finds even, each opening with both sides.
 
-**Othello.** Both have the same rules, the same first player and the same numbers: square a1 is 0, h8 is 63, 64 is the
-pass. OpenSpiel pays 1, 0 or −1, ours the difference in discs; a match counts wins.
-
-**Checkers.** OpenSpiel's player 0 begins at the bottom of its board, ours on squares 1 to 12: their a1 is our square 4,
-their h8 our 29, the board turned around. They play every jump of a capture as an action of its own (the bot then thinks
-again, `--seconds` for every jump with a choice), we play it as one. They draw after 40 plies without a capture, also
-when men move; ours draw after 80 plies of kings' steps alone. The match is played by their rule, and our engine knows
-it: `OpenSpielCheckers` below. Before a match both rules play 2,000 random positions side by side and have to agree.
+**Rules.** OpenSpiel pays 1, 0 or −1 in Othello, ours the difference in discs; a match counts wins. In checkers the bot
+thinks again, `--seconds`, for every jump of a capture with a choice. The match is played by OpenSpiel's draw rule, and
+our engine knows it. What differs otherwise is in open_spiel.py. Before a match both rules play 2,000 random positions
+side by side and have to agree.
 """
 
 import argparse
 import functools
 import importlib.util
-import itertools
 import os
-import random
 import shutil
 import statistics
 import subprocess
@@ -41,31 +35,12 @@ from edition import edition
 from gametree.arena.match import Contestant, Match, match
 from gametree.arena.openings import Opening, Openings
 from gametree.arena.playing import END
-from gametree.games.checkers import Checkers, State
 from gametree.games.othello import PASS
 from gametree.search.analyze import Engine
+from open_spiel import Mcts, OpenSpielCheckers, actions_of, agree
 
 ASKED = 0.95
-DRAW_PLIES = 40
-"""OpenSpiel's kMaxMovesWithoutCapture."""
 GAMES_DIRECTORY = "/usr/games"
-
-
-class OpenSpielCheckers(Checkers):
-    """Checkers that is drawn after 40 plies without a capture, as OpenSpiel has it."""
-
-    def __init__(self) -> None:
-        self.draw_after = DRAW_PLIES // 2
-
-    def result(self, state: State, action: int) -> State:
-        after = Checkers.result(self, state, action)
-        quiet = 0 if action >> 6 & 15 else state.quiet + 1
-        return State(after.black, after.white, after.kings, after.mover, quiet)
-
-    def utility(self, state: State, player: int) -> float:
-        if state.quiet >= DRAW_PLIES:
-            return 0
-        return -100 if player == state.mover else 100
 
 
 def load(name: str) -> gt.Game:
@@ -87,129 +62,16 @@ class Ours:
         return self.engine.analyze(state, self.limit, history=history).action
 
 
-# --- OpenSpiel --------------------------------------------------------------------------------------
-
-
-def our_path(game: gt.Game, action: int) -> tuple[int, ...]:
-    """An action of ours in words that both sides understand: the squares that it touches, or its one number."""
-    return tuple(game.squares(action)) if isinstance(game, Checkers) else (action,)
-
-
-def their_paths(name: str, state: Any, path: tuple[int, ...] = ()) -> dict[tuple[int, ...], list[int]]:
-    """Every whole action of theirs in the same words, with the steps that it takes."""
-    found: dict[tuple[int, ...], list[int]] = {}
-    for step in state.legal_actions():
-        if name == "othello":
-            found[(step,)] = [step]
-            continue
-        text = state.action_to_string(step)
-        here, there = turned(text[:2]), turned(text[2:])
-        child = state.child(step)
-        if not child.is_terminal() and child.current_player() == state.current_player():
-            for rest, steps in their_paths(name, child, (*path, here)).items():
-                found[rest] = [step, *steps]
-        else:
-            found[(*path, here, there)] = [step]
-    return found
-
-
-def turned(square: str) -> int:
-    """The number of a square by OpenSpiel's name of it: "a1" is 4, "h8" is 29."""
-    row, column = int(square[1]) - 1, 7 - "abcdefgh".index(square[0])
-    return 4 * row + column // 2 + 1
-
-
-def actions_of(game: gt.Game, path: Sequence[Any]) -> list[Any]:
-    """The actions that lead from state to state."""
-    return [
-        next(action for action in game.actions(before) if game.result(before, action) == after)
-        for before, after in itertools.pairwise(path)
-    ]
-
-
-def agree(name: str, positions: int = 2000) -> None:
-    """Plays both games at random, side by side: before a match both have to have the same rules."""
-    import pyspiel
-
-    game, theirs, rng = load(name), pyspiel.load_game(name), random.Random(1)
-    while positions > 0:
-        state, other = game.initial(), theirs.new_initial_state()
-        while not other.is_terminal():
-            steps = their_paths(name, other)
-            actions = {our_path(game, action): action for action in game.actions(state)}
-            assert set(steps) == set(actions) and game.player(state) == other.current_player()
-            path = rng.choice(sorted(steps))
-            state = game.result(state, actions[path])
-            for step in steps[path]:
-                other.apply_action(step)
-            positions -= 1
-        payoff = game.utility(state, 0)
-        assert game.is_terminal(state) and (payoff > 0) - (payoff < 0) == other.returns()[0]
-
-
-class Mcts:
-    """OpenSpiel's MCTSBot with random playouts, which follows our game in a state of its own."""
-
-    def __init__(self, name: str, seconds: float, exploration: float, rollouts: int):
-        import pyspiel
-
-        self.name = name
-        self.game = load(name)
-        self.theirs = pyspiel.load_game(name)
-        self.seconds, self.exploration, self.rollouts = seconds, exploration, rollouts
-        self.begin(0)
-
-    def begin(self, seed: int) -> None:
-        import pyspiel
-
-        self.bot = pyspiel.MCTSBot(
-            self.theirs,
-            pyspiel.RandomRolloutEvaluator(self.rollouts, seed % 2**31),
-            self.exploration,
-            2**31 - 1,  # simulations: the clock is the limit
-            1000,  # megabytes
-            True,  # solve: proven wins and losses are played as such
-            seed % 2**31,
-            False,  # verbose
-            pyspiel.ChildSelectionPolicy.UCT,
-            self.seconds,
-        )
-        self.state = self.theirs.new_initial_state()
-        self.path: list[Any] = [self.game.initial()]
-
-    def follow(self, path: Sequence[Any]) -> None:
-        """Makes the moves in their game that have been made in ours since the last time."""
-        known = len(self.path)
-        for action in actions_of(self.game, path[known - 1 :]):
-            for step in their_paths(self.name, self.state)[our_path(self.game, action)]:
-                self.state.apply_action(step)
-        self.path = list(path)
-
-    def step(self, state: Any) -> int:
-        """One action of theirs. Their `step` crashes where the time suffices for one simulation only."""
-        while True:
-            root = self.bot.mcts_search(state)
-            if root.explore_count > 1:
-                return int(root.best_child().action)
-
-    def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
-        self.follow((*history, state))
-        by_steps = {tuple(steps): path for path, steps in their_paths(self.name, self.state).items()}
-        chosen: list[int] = []
-        child = self.state.clone()
-        while tuple(chosen) not in by_steps:
-            legal = child.legal_actions()
-            chosen.append(legal[0] if len(legal) == 1 else self.step(child))
-            child.apply_action(chosen[-1])
-        wanted = by_steps[tuple(chosen)]
-        return next(action for action in self.game.actions(state) if our_path(self.game, action) == wanted)
+def theirs(name: str, options: argparse.Namespace) -> Mcts:
+    limit = gt.Limit(seconds=options.seconds)
+    return Mcts(name, load(name), limit, options.exploration, options.rollouts)
 
 
 def measured(name: str, options: argparse.Namespace, openings: Sequence[Opening]) -> str:
     """How many simulations OpenSpiel's bot makes in its time, and how long it takes."""
     counts, seconds = [], []
     for opening in openings:
-        bot = Mcts(name, options.seconds, options.exploration, options.rollouts)
+        bot = theirs(name, options)
         path = [bot.game.initial()]
         for action in opening.actions:
             path.append(bot.game.result(path[-1], action))
@@ -286,16 +148,15 @@ def opponent(kind: str, name: str, options: argparse.Namespace) -> Contestant:
         return Contestant(
             f"grhino level {options.rhino_level}", functools.partial(Rhino, options.rhino_level)
         )
-    settings = (options.seconds, options.exploration, options.rollouts)
     label = f"OpenSpiel MCTS {options.seconds:g} s, c {options.exploration:g}, {options.rollouts} rollouts"
-    return Contestant(label, functools.partial(Mcts, name, *settings))
+    return Contestant(label, functools.partial(theirs, name, options))
 
 
 def meet(kind: str, name: str, options: argparse.Namespace) -> Match:
     game = load(name)
     book = Openings(game, seed=options.seed)
     if kind == "mcts":
-        agree(name)
+        agree(name, load(name))
         print(measured(name, options, book.take(10)), flush=True)
     ours = f"gametree {options.seconds:g} s, edition {edition('search', 'games')}"
     return match(
