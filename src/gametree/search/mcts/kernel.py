@@ -9,7 +9,9 @@ The states along the way are not stored: `result` gives them again, and that tak
 Threads share the tree. On its way down a simulation adds a visit to every node, which until it comes back counts as
 the worst payoff to who moved there: a virtual loss, so that the next thread goes elsewhere (Chaslot, Winands & van den
 Herik 2008). Sums are added to without a lock (Enzenberger & Müller 2009). Who expands a node says so; others take it
-for a leaf meanwhile.
+for a leaf meanwhile. What two threads write to in turns has to be sent from core to core each time. So a thread keeps
+apart what busy nodes are to get, and makes a few simulations below the last busy node on its way before it begins at
+the root again: after thousands of visits a few more do not change what is chosen there.
 """
 
 from typing import Any
@@ -139,8 +141,15 @@ def search(
             ledger,
         )
         return 1 if done else 0
+    ledger[BUSY_PLIES] = 0
+    depth = ply
+    mover = nobody
+    here = state
     while True:
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        stays = False
+        if ledger[NODES] != ledger[NEXT]:
+            stays = _may_stay(game, low, high, ledger, path)
+        elif poll(ledger):
             _hand_in(visits, sums, ledger)
             return 0
         if is_settled(shared[ROOT], low, high, ledger):
@@ -148,10 +157,19 @@ def search(
         if ledger[STOP] != RUNNING:
             _hand_in(visits, sums, ledger)
             return 0
-        simulate(
+        if stays:
+            depth = ledger[BUSY_PLIES] - 1
+            mover = _mover_at(depth, about, path)
+        else:
+            depth = ply
+            mover = nobody
+            here = state
+            path[0] = shared[ROOT]
+        here = simulate(
             game,
-            state,
-            ply,
+            here,
+            depth,
+            mover,
             nobody,
             shelf,
             most,
@@ -180,6 +198,7 @@ def simulate(
     state: Any,
     depth: int,
     mover: int,
+    nobody: int,
     shelf: int,
     most: int,
     visits: Ints,
@@ -199,8 +218,11 @@ def simulate(
     gains: Floats,
     ledger: Ints,
     path: Ints,
-) -> None:
-    """One simulation from the root, to which nobody has moved. It counts where it comes to its end."""
+) -> Any:
+    """One simulation from a node on the path, whose state is given and who moved to it; from the root `nobody` did.
+
+    It counts where it comes to its end. What it returns is the state where the busy nodes on its way end.
+    """
     words = action_words(game)
     together = ledger[THREADS] > 1
     before = ledger[STOP]
@@ -208,9 +230,9 @@ def simulate(
         amaf.forget_references(ledger[PLAYERS], ledger)
     if has_repetition(game):
         begin_way(ledger)
-    ledger[BUSY_PLIES] = 0
-    nobody = mover
-    node = shared[ROOT]
+    ledger[BUSY_PLIES] = depth
+    node = path[depth]
+    busy = state
     news = ledger[TRANSPOSITIONS] != 0
     while True:
         path[depth] = node
@@ -219,6 +241,7 @@ def simulate(
         if together:
             if ledger[BUSY_PLIES] == depth and (depth == 0 or visits[node] >= BUSY_VISITS):
                 ledger[BUSY_PLIES] = depth + 1
+                busy = state
             else:
                 add_word(visits, node, 1)
         kind = kind_of(about[node])
@@ -241,7 +264,7 @@ def simulate(
                     # Nobody may go here: back to the parent, which has one child less.
                     _mark(node, BARRED, about)
                     _leave(depth, visits, ledger, path)
-                    return
+                    return busy
                 kind = REPEATED
             _mark(node, kind << KIND_SHIFT, about)
             if ledger[SOLVER] != 0 and kind in (TERMINAL, REPEATED):
@@ -348,13 +371,22 @@ def simulate(
     # Step 5. Add what everybody got to every node on the way, unless the simulation was cut short.
     if ledger[STOP] != before and ledger[STOP] != RUNNING and _cut_short(ledger):
         _leave(depth, visits, ledger, path)
-        return
+        return busy
     if ledger[DECLARED] == 0:
         _notice(gains, shared, ledger)
     if ledger[AMAF] != 0:
         amaf.echo(game, depth, about, actions, heard, echoes, gains, ledger, path)
     _back_up(depth, news, visits, sums, about, low, high, prior, squares, gains, ledger, path)
     ledger[NODES] += 1
+    return busy
+
+
+def _may_stay(game: Any, low: Floats, high: Floats, ledger: Ints, path: Ints) -> bool:
+    """Whether the next simulation may begin where the busy nodes on the way of the last one end."""
+    if has_repetition(game) or ledger[AMAF] != 0:
+        return False  # both follow a simulation from the root on
+    busy = ledger[BUSY_PLIES]
+    return busy > 1 and not is_settled(path[busy - 1], low, high, ledger)
 
 
 def _mark(node: int, marks: int, about: Ints) -> None:
