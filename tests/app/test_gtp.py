@@ -266,7 +266,7 @@ def test_a_game_without_an_evaluation_is_for_monte_carlo_trees_and_others_for_th
     assert think(Go(), Go().initial(), (), limit, threads=2) == 44
     assert think(Othello(), Othello().initial(), (), limit) == 19
     assert think(Hex(3), Hex(3).initial(), (), limit) == 44
-    assert asked == [("rave prior", limit, 2), ("engine", limit, 1), ("rave uniform", limit, 1)]
+    assert asked == [("rave prior", limit, 2), ("engine", limit, 1), ("rave", limit, 1)]
 
 
 def test_the_command_says_nothing_but_the_protocol() -> None:

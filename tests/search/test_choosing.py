@@ -8,6 +8,7 @@ import pytest
 import gametree as gt
 from fixtures.kuhn_poker import KuhnPoker
 from gametree import Chance, InputError, Limit, Tree, UnsuitableError
+from gametree.games import Hex
 from gametree.search.choosing import HUGE, fitting, size_of
 from gametree.search.methods import METHODS
 from search.endless import Toggle
@@ -31,6 +32,23 @@ FITS = {
 
 def test_every_game_that_ships_has_its_method() -> None:
     assert {name: fitting(gt.games.load(name)).method for name in gt.games.names()} == FITS
+
+
+class Dicey(Hex):
+    """Hex of which it is said that dice decide something."""
+
+    def chance(self, state: Any) -> list[tuple[int, float]]:
+        return []
+
+
+def test_monte_carlo_trees_have_the_parts_that_fit() -> None:
+    assert fitting(gt.games.load("go")).parts == {"amaf": "rave", "default_policy": "prior"}
+    assert fitting(gt.games.load("hex")).parts == {"amaf": "rave"}
+    assert fitting(Dicey()).parts == {}
+    assert fitting(gt.games.load("chess")).parts == {}
+    asked: dict[str, Any] = {"limit": Limit(nodes=50), "compile": "never"}
+    assert gt.analyze(gt.games.load("hex"), **asked).parameters["amaf"] == "rave"
+    assert "amaf" not in gt.analyze(gt.games.load("hex"), method="mcts", **asked).parameters
 
 
 def test_a_tree_is_counted_or_called_huge() -> None:

@@ -24,12 +24,12 @@ class Thinker(Protocol):
 
 def thinker_for(game: Game, *, hash_mb: float, threads: int, seed: int) -> Thinker:
     """The search that fits a game; refused where none does."""
-    method = fitting(game).method
-    if method == ENGINE:
+    choice = fitting(game)
+    if choice.method == ENGINE:
         return Engine(game, hash_mb=hash_mb, threads=threads)
-    if method == "mcts":
-        return MonteCarlo(game, memory_mb=hash_mb, threads=threads, seed=seed)
-    return _Forgetful(game, method)
+    if choice.method == "mcts":
+        return MonteCarlo(game, memory_mb=hash_mb, threads=threads, seed=seed, **choice.parts)
+    return _Forgetful(game, choice.method)
 
 
 class _Forgetful:

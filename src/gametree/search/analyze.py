@@ -444,7 +444,7 @@ def analyze(
     choice = fitting(with_evaluation(game, evaluation), state, to_a_depth=asked.several or _deep(asked))
     told = None if on_progress is None else lambda so_far: on_progress(choice.noted(so_far))
     if choice.method != ENGINE:
-        asked = dataclasses.replace(asked, on_progress=told)
+        asked = dataclasses.replace(asked, on_progress=told, parts=choice.parts)
         return choice.noted(search(choice.method, game, state, asked))
     thinker = Engine(
         game,

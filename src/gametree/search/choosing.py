@@ -7,11 +7,13 @@ either, Monte-Carlo tree search judges by playing on.
 
 import dataclasses
 import random
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from gametree.game import Game, check_state, offers
 from gametree.result import Analysis
+from gametree.search.mcts.options import usual_parts
 from gametree.search.suits import choices_at, require_sight
 
 ENGINE: Final = "engine"
@@ -25,10 +27,11 @@ LONGEST: Final = 500
 
 @dataclass(frozen=True)
 class Choice:
-    """A method, and why it is the one that fits."""
+    """A method, why it is the one that fits, and its parts where it has some to choose from."""
 
     method: str
     why: str
+    parts: Mapping[str, Any] = field(default_factory=dict)
 
     def noted(self, found: Analysis) -> Analysis:
         """The same result, which now says why its method was chosen."""
@@ -56,7 +59,7 @@ def fitting(game: Game, state: Any = None, to_a_depth: bool = False) -> Choice:
         return Choice(exact, f"{players}, {chance}, and a depth")
     if size_of(game, check_state(game, state)) <= SMALL:
         return Choice(exact, f"{players}, {chance}, and a small tree")
-    return Choice("mcts", f"{players}, {chance}, no evaluation, and a large tree")
+    return Choice("mcts", f"{players}, {chance}, no evaluation, and a large tree", usual_parts(game))
 
 
 def size_of(game: Game, state: Any) -> float:

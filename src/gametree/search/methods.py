@@ -2,8 +2,8 @@
 
 import functools
 import importlib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from gametree.errors import InputError
@@ -41,6 +41,8 @@ class Asked:
     compile: str = "auto"
     threads: int = 1
     hash_mb: float = 64
+    parts: Mapping[str, Any] = field(default_factory=dict)
+    """Of Monte-Carlo tree search."""
 
     def common(self) -> dict[str, Any]:
         """What all searches take."""
@@ -123,6 +125,7 @@ def _monte_carlo(game: Game, state: Any, asked: Asked) -> Analysis:
         compile=asked.compile,
         threads=asked.threads,
         memory_mb=asked.hash_mb,
+        **asked.parts,
     )
 
 

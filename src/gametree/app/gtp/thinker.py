@@ -18,18 +18,13 @@ SHORTEST: Final = 0.01
 
 
 def think(game: Game, state: Any, history: Sequence[Any], limit: Limit, threads: int = 1) -> Any:
-    """The action that the search which fits the game chooses: Monte-Carlo trees where it has no evaluation.
-
-    A stone that is good later is good now, as a rule: both games without one, Go and Hex, play far better with RAVE.
-    Go also says which moves a playout had better not make.
-    """
+    """The action that the search which fits the game chooses: Monte-Carlo trees where it has no evaluation."""
     import gametree
+    from gametree.search.mcts.options import usual_parts
 
     if not offers(game, "evaluate"):
-        playouts = "prior" if offers(game, "prior") else "uniform"
-        return gametree.mcts(
-            game, state, limit, history=history, threads=threads, amaf="rave", default_policy=playouts
-        ).action
+        parts = usual_parts(game)
+        return gametree.mcts(game, state, limit, history=history, threads=threads, **parts).action
     engine = gametree.Engine(game, threads=threads)
     return engine.analyze(state, limit, history=history).action
 

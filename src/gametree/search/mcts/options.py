@@ -161,6 +161,20 @@ class Options:
             )
 
 
+def usual_parts(game: Game) -> dict[str, Any]:
+    """With which parts the search plays best as a rule, in a game of which nothing is known but its contract.
+
+    Where two players move without dice, what is good later is good now more often than not, and RAVE learns from every
+    move of a playout. Where a game has an opinion on moves, playouts go by it.
+    """
+    parts: dict[str, Any] = {}
+    if game.players == 2 and not offers(game, "chance"):
+        parts["amaf"] = "rave"
+    if offers(game, "prior"):
+        parts["default_policy"] = "prior"
+    return parts
+
+
 def _one_of(name: str, value: Any, known: tuple[Any, ...]) -> None:
     if value not in known:
         raise InputError(
