@@ -191,6 +191,27 @@ def test_widening_opens_children_one_after_another() -> None:
     assert sum(tree.visits(child) > 0 for child in tree.children(tree.root)) == 5
 
 
+@pytest.mark.parametrize(
+    ("options", "in_order"),
+    [({}, False), ({"amaf": "rave"}, False), ({"widening": (20, 0.5)}, True)],
+    ids=["plain", "rave", "widening"],
+)
+def test_which_new_child_comes_first_is_left_to_chance(options: dict[str, Any], in_order: bool) -> None:
+    search = gt.MonteCarlo(ConnectFour(), seed=3, compile="never", **options)
+    search.analyze(simulations=300)
+    tree = search.tree
+    below = [
+        node for node, _ in each(tree) if sum(tree.visits(child) > 0 for child in tree.children(node)) == 1
+    ]
+    firsts = {tree.place(child) for node in below for child in tree.children(node) if tree.visits(child)}
+    if in_order:
+        # Children stand in the order of their priors, so that one of the first goes first.
+        heads = [tree.children(node)[0] for node in below]
+        assert all(tree.visits(head) > 0 for head in heads)
+    else:
+        assert firsts == set(range(7))
+
+
 # --- threads and stopping -----------------------------------------------------------------------------
 
 

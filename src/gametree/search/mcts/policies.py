@@ -7,7 +7,7 @@
     PUCT            x̄ + c · prior · √N / (1 + n)                       Rosin 2011, as in Silver et al. 2017
 
 Payoffs are taken between 0 and 1 in these: c and T are multiplied by the spread of the payoffs. A child without a visit
-goes first, except in PUCT, where it is taken to be as good as its parent. To each may be added
+goes first, any of these, except in PUCT, where it is taken to be as good as its parent. To each may be added
 
     progressive bias       + b · prior / (n + 1)                        Chaslot et al. 2008
     progressive widening   only the first ⌈k N^a⌉ children take part    Coulom 2007
@@ -71,7 +71,7 @@ def choose(
     """The child to go to; −1 where there is none that the rules allow."""
     # The most frequent case has a loop of its own.
     if ledger[PLAIN] != 0 and about[node] & KNOWN == 0:
-        return _ucb1(node, mover, visits, sums, about, roots, ledger)
+        return _ucb1(node, mover, visits, sums, about, heard, roots, ledger)
 
     # Step 1. Whose view? A node's sum is worth sign · sum + offset · n to the mover.
     width = ledger[WIDTH]
@@ -184,13 +184,22 @@ def choose(
                 best = score
                 chosen = child
                 if score == INFINITY:
-                    return chosen
+                    return _any_new(child, end, visits, about, heard, ledger)
         if taking_part >= window:
             break
     return chosen
 
 
-def _ucb1(node: int, mover: int, visits: Ints, sums: Floats, about: Ints, roots: Floats, ledger: Ints) -> int:
+def _ucb1(
+    node: int,
+    mover: int,
+    visits: Ints,
+    sums: Floats,
+    about: Ints,
+    heard: Ints,
+    roots: Floats,
+    ledger: Ints,
+) -> int:
     """The same with nothing but UCB1, where a node has one sum and nothing is proven of its children."""
     begin = first_of(about[node])
     end = begin + count_of(about[node])
@@ -204,12 +213,30 @@ def _ucb1(node: int, mover: int, visits: Ints, sums: Floats, about: Ints, roots:
             continue
         n = visits[child]
         if n == 0:
-            return child
+            return _any_new(child, end, visits, about, heard, ledger)
         score = offset + sign * (sums[child] * inverse(n, roots)) + explore * inverse_root(n, roots)
         if score > best:
             best = score
             chosen = child
     return chosen
+
+
+def _any_new(first: int, end: int, visits: Ints, about: Ints, heard: Ints, ledger: Ints) -> int:
+    """One of the children that nobody has been to, of which this is the first.
+
+    Which one is left to chance: where visits are few, the first moves by the rules would else be the only ones looked
+    at. With progressive widening it is the likeliest.
+    """
+    if ledger[WIDE] != 0:
+        return first
+    count = end - first
+    child = first + below(ledger, RANDOM, count)
+    for _ in range(count):
+        is_new = visits[child] == 0 and about[child] & BARRED == 0
+        if is_new and (ledger[AMAF] == 0 or heard[child] == 0):
+            return child
+        child = child + 1 if child + 1 < end else first
+    return first
 
 
 # --- roots, looked up where they are needed most ------------------------------------------------------
