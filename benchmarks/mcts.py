@@ -263,7 +263,10 @@ def stopping(name: str, game: gt.Game, options: argparse.Namespace) -> str:
         search.analyze(state, gt.Limit(seconds=10))
         obeyed.append(1e3 * (time.perf_counter() - told[0]))
         timer.join()
-    shown = [f"median {statistics.median(ms):.1f} ms, worst {max(ms):.1f} ms" for ms in (late, obeyed)]
+    shown = [
+        f"median {statistics.median(ms):.1f}, 99 % {statistics.quantiles(ms, n=100)[98]:.1f}, worst {max(ms):.1f} ms"
+        for ms in (late, obeyed)
+    ]
     return f"{name:13} after the deadline: {shown[0]}; after stop(): {shown[1]}"
 
 

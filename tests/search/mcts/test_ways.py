@@ -290,6 +290,23 @@ def test_whoever_watches_may_stop_it() -> None:
     assert [one.nodes for one in seen] == [1000] and found.stopped_by == "cancelled" and found.nodes < 1_010
 
 
+def test_a_search_that_is_being_prepared_may_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = gt.MonteCarlo(ConnectFour(), compile="never")
+    search.stop()  # nothing is under way, and nothing will come of it
+    assert search.analyze(simulations=50).stopped_by == "nodes"
+    planted = search._planted
+
+    def slowly(*given: Any) -> Any:
+        search.stop()
+        return planted(*given)
+
+    monkeypatch.setattr(search, "_planted", slowly)
+    found = search.analyze(limit=gt.Limit(seconds=60, nodes=2000))
+    assert found.stopped_by == "cancelled" and found.nodes == 0 and found.action is not None
+    monkeypatch.undo()
+    assert search.analyze(simulations=50).stopped_by == "nodes"
+
+
 @pytest.mark.needs_compiler
 def test_another_thread_may_stop_it_and_the_clock_does() -> None:
     search = gt.MonteCarlo(random_tree(1, 6, ragged=False), solver=False, compile="always")

@@ -76,6 +76,9 @@ class MonteCarlo:
         self._searches = 0
         self._busy = threading.Lock()
         self._running: tuple[MctsRun, ...] = ()
+        self._early = False
+        """Whether a search that is still being prepared has to stop."""
+        self._samples: list[Any] = []
 
     def prepare(self, state: Any = None) -> bool:
         """Compiles the search for the game, so that no search has to wait for it; whether that was possible."""
@@ -90,8 +93,11 @@ class MonteCarlo:
 
     def stop(self) -> None:
         """Ends the search under way, which returns what it has. Any thread may call it."""
-        for run in self._running[:1]:
-            run.stop(primitives.BY_DRIVER)
+        running = self._running
+        if running:
+            running[0].stop(primitives.BY_DRIVER)
+        elif self._busy.locked():
+            self._early = True
 
     @property
     def tree(self) -> SearchTree:
@@ -135,7 +141,8 @@ class MonteCarlo:
     def _prepared(self, state: Any) -> Any:
         if self._compile == "never":
             return None
-        return prepare(kernel.search, self.game, samples(self.game, state), self._compile == "always")
+        self._samples = self._samples or list(samples(self.game, state))  # one line of play is enough
+        return prepare(kernel.search, self.game, [*self._samples, state], self._compile == "always")
 
     def _think(
         self,
@@ -145,11 +152,14 @@ class MonteCarlo:
         history: Sequence[Any],
         on_progress: Callable[[Analysis], None] | None,
     ) -> Analysis:
+        self._early = False
         prepared = self._prepared(state)
         begun = time.perf_counter()
         nodes = self._planted(state, prepared is not None, history)
         runs = self._runs(state, limit, history, nodes, prepared)
         self._running = tuple(runs)
+        if self._early:
+            self.stop()
         before = int(nodes.arrays["visits"][int(nodes.shared[words.ROOT])])
 
         def tell() -> Analysis:
