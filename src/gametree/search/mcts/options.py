@@ -16,7 +16,7 @@ TREE_POLICIES: Final = {
     "boltzmann": words.BOLTZMANN,
     "puct": words.PUCT,
 }
-EXPLORATION: Final = {"ucb1": math.sqrt(2), "ucb1-tuned": 1.0, "puct": 1.25}
+EXPLORATION: Final = {"ucb1": 0.7, "ucb1-tuned": 1.0, "puct": 1.25}
 """What c is where nobody says."""
 WITH_AMAF: Final = 0.1
 """And for UCB1 with AMAF, whose echoes already say what is worth a look."""
