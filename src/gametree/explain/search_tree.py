@@ -20,9 +20,9 @@ def as_tree(search: SearchTree, depth: int = 2, most: int = 3) -> Tree:
     >>> _ = thinker.analyze(simulations=100)
     >>> print(as_tree(thinker.tree, depth=1).show(0))
     MAX
-      1 ×75: 0.707
-      2 ×14: -0.286
-      3 ×11: -0.455
+      1 ×90: 0.867
+      2 ×5: -0.2
+      3 ×5: -0.2
     """
     for name, value in (("depth", depth), ("most", most)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
