@@ -61,6 +61,15 @@ def test_proofs_hold_where_the_tree_is_too_small_to_keep_what_was_proven() -> No
         assert low - 1e-9 <= truth(game, 0)[0] <= high + 1e-9
 
 
+@pytest.mark.parametrize("compile", ["never", WAY])
+def test_a_proof_by_the_last_simulation_is_the_end(compile: str) -> None:
+    for seed in range(10):
+        game = random_tree(seed, 3, 2, 0.0)
+        needed = gt.mcts(game, simulations=3000, seed=seed, compile=compile).nodes
+        found = gt.mcts(game, simulations=needed, seed=seed, compile=compile)
+        assert found.exact and found.stopped_by == "end" and found.nodes == needed, seed
+
+
 @pytest.mark.needs_compiler
 def test_compiled_proofs_are_true() -> None:
     assert prove(range(150), 2, 0.2, ties=True, compile="always") >= 130

@@ -147,13 +147,13 @@ def search(
     here = state
     while True:
         stays = False
+        if is_settled(shared[ROOT], low, high, ledger):
+            ledger[STOP] = BY_PROOF
         if ledger[NODES] != ledger[NEXT]:
             stays = _may_stay(game, low, high, ledger, path)
         elif poll(ledger):
             _hand_in(visits, sums, ledger)
             return 0
-        if is_settled(shared[ROOT], low, high, ledger):
-            ledger[STOP] = BY_PROOF
         if ledger[STOP] != RUNNING:
             _hand_in(visits, sums, ledger)
             return 0
