@@ -27,6 +27,7 @@ from gametree.games.backgammon_board import number
 from gametree.games.backgammon_notation import sides
 from gametree.games.checkers import Checkers, State
 from gametree.games.go import PASS, Go
+from gametree.search.suits import choices_at
 
 THEIRS = {
     "connect-four": "connect_four",
@@ -148,15 +149,9 @@ def _throws(state: Any) -> dict[Any, list[int]]:
 def actions_of(game: gt.Game, path: Sequence[Any]) -> list[Any]:
     """The actions that lead from state to state."""
     return [
-        next(action for action in _choices(game, before) if game.result(before, action) == after)
+        next(action for action in choices_at(game, before) if game.result(before, action) == after)
         for before, after in itertools.pairwise(path)
     ]
-
-
-def _choices(game: gt.Game, state: Any) -> list[Any]:
-    if game.player(state) == gt.CHANCE:
-        return [outcome for outcome, _ in game.chance(state)]
-    return list(game.actions(state))
 
 
 def agree(name: str, game: gt.Game, positions: int = 2000) -> None:

@@ -16,6 +16,7 @@ from gametree.games.checkers import BOARD, Checkers, State
 from gametree.games.draughts_notation import bits, number, read_fen, squares_of, write_fen
 from gametree.games.pdn import Record, read_pdn, write_pdn
 from gametree.search.compare import differences
+from open_spiel import their_words
 
 GAME = Checkers()
 MODES = ["never"] if native.unavailable() else ["never", "always"]
@@ -476,26 +477,6 @@ def test_mutated_texts_are_read_or_refused_and_nothing_else() -> None:
 # --- OpenSpiel --------------------------------------------------------------------------------------
 
 
-def open_spiel_square(name: str) -> int:
-    """OpenSpiel's player 0 begins at the bottom: its board is ours turned around."""
-    return SQUARES[int(name[1]) - 1, 7 - "abcdefgh".index(name[0])]
-
-
-def open_spiel_paths(state: Any, path: tuple[int, ...] = ()) -> dict[tuple[int, ...], list[int]]:
-    """Whole actions with OpenSpiel's steps: there every jump is an action of its own."""
-    found = {}
-    for step in state.legal_actions():
-        name = state.action_to_string(step)
-        here, there = open_spiel_square(name[:2]), open_spiel_square(name[2:])
-        child = state.child(step)
-        if not child.is_terminal() and child.current_player() == state.current_player():
-            for rest, steps in open_spiel_paths(child, (*path, here)).items():
-                found[rest] = [step, *steps]
-        else:
-            found[(*path, here, there)] = [step]
-    return found
-
-
 @pytest.mark.slow
 def test_legal_actions_are_those_of_open_spiel_on_100000_positions() -> None:
     """The rules differ in two things: OpenSpiel plays every jump as an action, and draws after 40 plies without a
@@ -506,7 +487,7 @@ def test_legal_actions_are_those_of_open_spiel_on_100000_positions() -> None:
     while seen < 100_000:
         state, other = GAME.initial(), theirs.new_initial_state()
         while not other.is_terminal():
-            paths = open_spiel_paths(other)
+            paths = their_words("checkers", other)
             actions = {tuple(GAME.squares(action)): action for action in GAME.actions(state)}
             assert set(paths) == set(actions)
             path = rng.choice(sorted(paths))

@@ -142,8 +142,6 @@ def search(
         )
         return 1 if done else 0
     ledger[BUSY_PLIES] = 0
-    depth = ply
-    mover = nobody
     here = state
     while True:
         stays = False
