@@ -4,7 +4,6 @@
     python benchmarks/mcts.py                            # simulations a second, one thread and two
     python benchmarks/mcts.py --strength --count 200     # matches at equal simulations and at equal time
     python benchmarks/mcts.py --memory                   # resident memory while searching for 60 s
-    python benchmarks/mcts.py --stopping                 # how late a deadline and a stop are obeyed
 
 **Speed.** Both make the same number of simulations from the same position with uniform random playouts, one a
 simulation; both prove what they can (`solver`, OpenSpiel's `solve`). They take turns, `--rounds` times; what is printed
@@ -208,7 +207,7 @@ def strength(name: str, options: argparse.Namespace) -> None:
         print(meet(name, kind, limit, options), flush=True)
 
 
-# --- memory and stopping ------------------------------------------------------------------------------
+# --- memory -------------------------------------------------------------------------------------------
 
 
 def resident() -> float:
@@ -242,34 +241,6 @@ def memory(name: str, game: gt.Game, options: argparse.Namespace) -> str:
     )
 
 
-def stopping(name: str, game: gt.Game, options: argparse.Namespace) -> str:
-    state = first_turn(game)
-    search = MonteCarlo(game, memory_mb=64)
-    search.prepare()
-    late: list[float] = []
-    obeyed: list[float] = []
-    for _ in range(10 * options.rounds):
-        began = time.perf_counter()
-        search.analyze(state, gt.Limit(seconds=0.05))
-        late.append(1e3 * (time.perf_counter() - began - 0.05))
-        told: list[float] = []
-
-        def stop(told: list[float] = told) -> None:
-            told.append(time.perf_counter())
-            search.stop()
-
-        timer = threading.Timer(0.03, stop)
-        timer.start()
-        search.analyze(state, gt.Limit(seconds=10))
-        obeyed.append(1e3 * (time.perf_counter() - told[0]))
-        timer.join()
-    shown = [
-        f"median {statistics.median(ms):.1f}, 99 % {statistics.quantiles(ms, n=100)[98]:.1f}, worst {max(ms):.1f} ms"
-        for ms in (late, obeyed)
-    ]
-    return f"{name:13} after the deadline: {shown[0]}; after stop(): {shown[1]}"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -285,7 +256,6 @@ def main() -> None:
     parser.add_argument("--memory", action="store_true", help="watch the memory instead")
     parser.add_argument("--length", type=float, default=60, help="seconds of that search (60)")
     parser.add_argument("--megabytes", type=float, default=64, help="of its tree (64)")
-    parser.add_argument("--stopping", action="store_true", help="measure how late a search stops instead")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="games at a time; no more than cores")
     parser.add_argument("--results", default="results/strength", help="the folder of the files to go on from")
@@ -298,8 +268,6 @@ def main() -> None:
             strength(name, options)
         elif options.memory:
             print(memory(name, game, options), flush=True)
-        elif options.stopping:
-            print(stopping(name, game, options), flush=True)
         else:
             print(speed(name, game, options), flush=True)
             print(two_threads(name, game, options), flush=True)

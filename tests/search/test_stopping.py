@@ -1,8 +1,12 @@
 """A search can be ended, followed, restricted and continued, from wherever its user happens to be."""
 
+import functools
 import random
+import subprocess
+import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -11,9 +15,11 @@ import pytest
 import gametree as gt
 import oracle
 from fixtures.graphs import cycles, forest
-from gametree.compiled import native
+from gametree.compiled import native, primitives
 from gametree.errors import InputError
+from gametree.search import memory, minimax
 from gametree.search.analyze import Engine
+from gametree.search.run import Run
 
 MODES = ["never"] if native.unavailable() else ["never", "always"]
 ENDLESS = gt.Limit()
@@ -139,6 +145,42 @@ def test_stopped_before_it_was_under_way_it_stops_at_once(
 
 
 @pytest.mark.needs_compiler
+def test_the_kernel_looks_at_the_clock_itself() -> None:
+    """With few nodes a search runs in place, and nobody else keeps its clock."""
+    game = gt.games.load("connect-four")
+    most = 200_000_000
+    for compile in MODES:
+        run = Run(minimax.value, game, gt.Limit(seconds=0.05, nodes=most, depth=30), compile)
+        run.execute(functools.partial(run.call, game.initial(), 30), few=True)
+        assert run.stopped == primitives.BY_CLOCK
+        assert 0 < run.nodes < most
+
+
+@pytest.mark.skipif(bool(native.unavailable()), reason="interpreted searches have no block of memory")
+def test_what_a_table_took_is_given_back() -> None:
+    block = memory.block(memory.WORTH_A_THREAD)
+    pages = weakref.ref(block.base.obj)
+    assert pages() is not None
+    del block
+    for _ in range(1000):
+        if pages() is None:
+            break
+        time.sleep(0.01)
+    assert pages() is None
+
+
+@pytest.mark.skipif(bool(native.unavailable()), reason="interpreted searches have no block of memory")
+def test_memory_that_lives_as_long_as_the_program_does_not_keep_it_from_ending() -> None:
+    program = """
+from gametree.search import memory
+class Ring: pass
+ring = Ring()
+ring.ring, ring.block = ring, memory.block(memory.WORTH_A_THREAD)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_two_threads_stop_together() -> None:
     engine = Engine(gt.games.load("connect-four"), threads=2, hash_mb=1)
     search = Background(engine)

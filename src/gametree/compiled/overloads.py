@@ -26,12 +26,25 @@ def _stack_address(typing_context: Any) -> Any:
     return types.int64(), generate
 
 
+@intrinsic
+def _now(typing_context: Any) -> Any:
+    """What time it is in the nanoseconds of `time.perf_counter_ns`; long ago where only Python can tell."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return shapes.now(builder)
+
+    return types.int64(), generate
+
+
 @overload(primitives.expired)
 def _expired(ledger: Any) -> Any:
-    stack, reason, running = primitives.STACK, primitives.BY_STACK, primitives.RUNNING
+    stack, deadline, running = primitives.STACK, primitives.DEADLINE, primitives.RUNNING
+    by_stack, by_clock = primitives.BY_STACK, primitives.BY_CLOCK
 
     def expired(ledger):  # type: ignore[no-untyped-def]
-        return reason if _stack_address() < ledger[stack] else running
+        if _stack_address() < ledger[stack]:
+            return by_stack
+        return by_clock if _now() >= ledger[deadline] else running
 
     return expired
 

@@ -18,6 +18,8 @@ Floats = list[float]
 
 # What a ledger, the int64 array that a running search shares with its driver, holds at which index.
 NODES, NEXT, LIMIT, STRIDE, STOP, STACK, BUDGET, ESTIMATED, ENDLESS = range(9)
+DEADLINE = 20
+"""When a compiled run has to stop, in nanoseconds of `time.perf_counter_ns`."""
 LEDGER_SIZE = 24
 """What is left of these belongs to `search/repeats.py`; what a kernel keeps besides comes behind them."""
 

@@ -94,7 +94,8 @@ class Engine:
         self._early: float | None = None
         """When a search that is still being prepared has to stop."""
         self._pondering: threading.Thread | None = None
-        self._samples: list[Any] = []
+        self._rehearsed = False
+        """Whether one line of play was looked at, and the search compiled for its states."""
         self._clock = 0.0
 
     @property
@@ -280,12 +281,14 @@ class Engine:
     def _roots(self, state: Any, limit: Limit, history: Sequence[Any]) -> list[EngineRoot]:
         """A root for each thread, all with one table, and each with a ledger of its own for history and shelf."""
         game, compile = self.game, self._compile
-        self._samples = self._samples or rehearse(game, state)  # one line of play is enough
-        samples = [*self._samples, state]
+        self._clock = time.perf_counter()
+        samples = [state] if self._rehearsed else [*rehearse(game, state), state]
         prepared = None
         if compile != "never":
             prepared = prepare(engine.value, game, samples, compile == "always")
-        self._clock = time.perf_counter()  # compiling is not thinking; everything else is
+        if not self._rehearsed:  # compiling is not thinking; everything else is
+            self._clock = time.perf_counter()
+            self._rehearsed = True
         compiled = prepared is not None
         self._furnish_table(compiled)
         past = Past(game, state, history, book.PATH_PLIES)

@@ -1,8 +1,8 @@
 """Running a kernel: compiled on a thread of its own or interpreted in place, with a clock and a way to stop.
 
 A kernel is a module-level function `kernel(game, state, …, ledger, path)`. Interpreted, it is called as it is.
-Compiled, it runs without the GIL on a thread with a large stack, while the calling thread keeps the clock and hears
-Ctrl-C; both talk through the ledger.
+Compiled, it runs without the GIL on a thread with a large stack and looks at the clock itself, while the calling
+thread waits, hears Ctrl-C and keeps the clock as well, for what is not the kernel's work; both talk through the ledger.
 """
 
 import contextlib
@@ -87,17 +87,26 @@ class Run:
             entries[primitives.BUDGET] = _TRIAL_STACK if self._trial else self._budget
             self.ledger: Any = np.zeros(len(entries) + self.room, dtype=np.int64)
             self.ledger[: len(entries)] = entries
+            self._set_clock()
             self.path: Any = np.empty(MAX_PLIES + 2, dtype=np.int64)
             self.path[:64] = 0
         else:
             self.ledger = primitives.Ledger([*entries, *[0] * self.room])
-            self.ledger.deadline = self.deadline
+            self._set_clock()
             self.path = {}
         if self.furnish is not None:
             self.furnish(self.ledger)
         # Told to stop while the ledger was being changed: whoever told it may have seen the old one only.
         if self._halted:
             self.ledger[primitives.STOP] = self._halted
+
+    def _set_clock(self) -> None:
+        """Tells the ledger when to stop: machine code reads the clock itself where it can."""
+        if self.compiled:
+            never = self.deadline == float("inf")
+            self.ledger[primitives.DEADLINE] = _UNLIMITED if never else int(self.deadline * 1e9)
+        else:
+            self.ledger.deadline = self.deadline
 
     @contextlib.contextmanager
     def apart(self) -> Iterator[None]:
@@ -190,10 +199,10 @@ class Run:
         and is too deep where a small stack does not suffice.
         """
         if self.limit.seconds is not None:
-            seconds = self.limit.seconds - min(WRAPPING_UP, self.limit.seconds / 8)
+            seconds = self.limit.seconds - min(self.wrapping_up, self.limit.seconds / 8)
             self.deadline = (time.perf_counter() if begun is None else begun) + seconds
+            self._set_clock()
         if self._native is None:
-            self.ledger.deadline = self.deadline
             return _with_deep_recursion(procedure)
         small_stacks = (
             threading.stack_size() != 0 and threading.current_thread() is not threading.main_thread()
@@ -357,6 +366,8 @@ class Run:
     approach: tuple[Any, list[Any]] = (None, [])
     """A state, and the actions that the driver played from there before it called the kernel."""
     _halted = primitives.RUNNING
+    wrapping_up = WRAPPING_UP
+    """Seconds of the limit that are kept for the result."""
     in_place = False
     """Runs on the caller's own stack, which may be a small one."""
     _trial = False

@@ -78,7 +78,10 @@ class MonteCarlo:
         self._running: tuple[MctsRun, ...] = ()
         self._early = False
         """Whether a search that is still being prepared has to stop."""
-        self._samples: list[Any] = []
+        self._rehearsed = False
+        """Whether the states of one line of play fit machine types, and the search is compiled for them."""
+        self._telling = 0.0
+        """How long it took to put the last result together, in seconds."""
 
     def prepare(self, state: Any = None) -> bool:
         """Compiles the search for the game, so that no search has to wait for it; whether that was possible."""
@@ -141,8 +144,10 @@ class MonteCarlo:
     def _prepared(self, state: Any) -> Any:
         if self._compile == "never":
             return None
-        self._samples = self._samples or list(samples(self.game, state))  # one line of play is enough
-        return prepare(kernel.search, self.game, [*self._samples, state], self._compile == "always")
+        line = () if self._rehearsed else samples(self.game, state)
+        prepared = prepare(kernel.search, self.game, [*line, state], self._compile == "always")
+        self._rehearsed = True
+        return prepared
 
     def _think(
         self,
@@ -153,8 +158,10 @@ class MonteCarlo:
         on_progress: Callable[[Analysis], None] | None,
     ) -> Analysis:
         self._early = False
+        begun, compiled_before = time.perf_counter(), self._rehearsed
         prepared = self._prepared(state)
-        begun = time.perf_counter()
+        if not compiled_before:  # compiling is not thinking; everything else is
+            begun = time.perf_counter()
         nodes = self._planted(state, prepared is not None, history)
         runs = self._runs(state, limit, history, nodes, prepared)
         self._running = tuple(runs)
@@ -163,18 +170,22 @@ class MonteCarlo:
         before = int(nodes.arrays["visits"][int(nodes.shared[words.ROOT])])
 
         def tell() -> Analysis:
-            return report(
+            asked = time.perf_counter()
+            found = report(
                 SearchTree(self.game, state, nodes),
                 self.options,
                 limit,
                 moves=moves,
                 simulations=sum(run.nodes for run in runs),
-                seconds=time.perf_counter() - begun,
+                seconds=asked - begun,
                 stopped=_reason(runs),
                 parameters=self._parameters(runs[0].compiled, before),
                 otherwise=lambda: self._any_action(state, history),
             )
+            self._telling = time.perf_counter() - asked
+            return found
 
+        runs[0].wrapping_up += self._telling
         few = limit.seconds is None and len(runs) == 1 and (limit.nodes or FEW + 1) <= FEW
         try:
             runs[0].execute(
