@@ -25,7 +25,7 @@ _STACKS = (512 << 20, 128 << 20, 32 << 20)
 _UNLIMITED = 1 << 62
 _TRIAL_NODES = 20_000
 _TRIAL_STACK = 1 << 19
-WRAPPING_UP = 0.002
+WRAPPING_UP = 0.003
 """Seconds of a limit that are kept for putting the result together, or an eighth of the limit if that is less."""
 _stack_lock = threading.Lock()
 _recursion_lock = threading.Lock()
