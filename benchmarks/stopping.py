@@ -151,6 +151,7 @@ def interruptions(engines: Sequence[Thinker], count: int) -> list[float]:
     waits: list[float] = []
     main = threading.main_thread().ident
     assert main is not None
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs begin deaf to it
     while len(waits) < count:
         engine = engines[len(waits) % len(engines)]
         state = midgame(engine.game, rng)
