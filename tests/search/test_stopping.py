@@ -347,7 +347,7 @@ def test_several_lines_are_the_best_of_the_separate_searches(threads: int) -> No
 def test_after_a_move_the_kept_table_makes_the_next_search_smaller(engine: Engine) -> None:
     """Not each of them, for a table also changes the order; but all together."""
     game = engine.game
-    depth = 10 if engine._compile == "always" else 6
+    depth = 10 if engine._compile == "always" else 8
     state, kept, anew = game.initial(), 0, 0
     for number in range(6):
         engine.clear()

@@ -23,7 +23,7 @@ from gametree.search.quiescence import usual_step
 from gametree.search.root import WHOLE, Root, Walk
 from gametree.search.run import STOPPED_BY
 
-UNPRUNED_NODES = 3_000
+UNPRUNED_NODES = 300
 """A tree of so few nodes is searched without leaving anything out."""
 
 
@@ -95,7 +95,12 @@ class EngineRoot(Root):
             ledger[repeats.TAINT] = repeats.CLEAN
             narrow = scout and k > 0
             before = self.run.nodes
-            score = self._signed(child, depth - 1, sign, low, _above(low) if narrow else high)
+            less = self._less(k, depth, child) if narrow and features & book.LMR else 0
+            score: float | None = math.inf
+            if less > 0:  # a late action has to show its worth at a smaller depth first
+                score = self._signed(child, max(depth - 1 - less, 1), sign, low, _above(low))
+            if score is not None and score > low:
+                score = self._signed(child, depth - 1, sign, low, _above(low) if narrow else high)
             if narrow and score is not None and low < score < high:
                 better = score
                 score = self._signed(child, depth - 1, sign, low, high)
@@ -127,6 +132,15 @@ class EngineRoot(Root):
             look.best = min(i for i, score in look.scores.items() if score == look.score)
             look.places = behind[look.best]
         return look
+
+    def _less(self, place: int, depth: int, child: Any) -> int:
+        """By how many plies an action at a place in the order is first searched less deep."""
+        if place < 3 or depth < 3 or primitives.threatened(self.game, child):
+            return 0
+        if primitives.threatened(self.game, self.state):
+            return 0
+        most = book.MOST_REDUCED - 1
+        return int(self.ledger[book.REDUCTIONS + min(depth, most) * book.MOST_REDUCED + min(place, most)]) - 1
 
     def _signed(self, child: Any, depth: int, sign: float, low: float, high: float) -> float | None:
         """The score of a child to the player at the root."""

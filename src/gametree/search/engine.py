@@ -28,6 +28,7 @@ from gametree.compiled.primitives import (
     has_clock,
     has_evaluation,
     has_null,
+    has_order,
     has_repetition,
     has_tactical,
     identity,
@@ -86,6 +87,15 @@ from gametree.search.ordering import (
     spared,
 )
 from gametree.search.quiescence import at_horizon, expect, note_step, usual_step, within
+from gametree.search.selectivity import (
+    DEEPEST_GLANCE,
+    DEEPEST_LOSING,
+    depth_after_pass,
+    is_beyond,
+    is_far_below,
+    is_hopeless,
+    is_late,
+)
 from gametree.search.table import (
     ACTION_MASK,
     ACTION_SHIFT,
@@ -108,9 +118,6 @@ INFINITY = math.inf
 STOPPED = math.nan
 NO_PASSING = 1
 """Bit of `flags`: the player before has passed. The bits above it: the place of an action to leave out, plus one."""
-
-MARGIN = 1.5
-"""Futility: what a ply may be worth, in usual steps of the estimate."""
 
 
 def value(
@@ -193,6 +200,7 @@ def value(
     # Step 2. Is the state so good, or so bad, that a look at its actions is not worth while?
     usual = INFINITY
     judged = 0.0
+    improving = False
     urgent = selective and threatened(game, state)
     if selective and has_evaluation(game):
         judged = sign * unbits(table[slot + 3] if slot >= 0 else opinion)
@@ -206,12 +214,18 @@ def value(
             if plies > 0 and ledger[JUDGED + plies - 1] != NOT_JUDGED:
                 note_step(abs(judged * sign - unbits(ledger[JUDGED + plies - 1])), ledger)
         usual = usual_step(ledger)
+        if 2 <= plies < KILLER_PLIES and ledger[JUDGED + plies - 2] != NOT_JUDGED and not urgent:
+            improving = judged > sign * unbits(ledger[JUDGED + plies - 2])
+        # What a search found, be it less deep, tells more than a glance.
+        too_low = known_bound in (LOWER, EXACT) and judged < known < WON
+        too_high = known_bound in (UPPER, EXACT) and judged > known > -WON
+        if too_low or too_high:
+            judged = known
         if not principal and not urgent and left_out < 0 and floor > -WON and ceiling < WON:
-            margin = usual * MARGIN * depth
-            if on & FUTILITY and depth <= 6 and judged - margin >= ceiling:
+            if on & FUTILITY and is_beyond(judged, ceiling, depth, improving, usual):
                 ledger[ESTIMATED] = 1
                 return sign * judged
-            if on & FUTILITY and depth <= 2 and judged + 2.0 * margin <= floor:
+            if on & FUTILITY and is_far_below(judged, floor, depth, usual):
                 estimated = ledger[ESTIMATED]
                 v = at_horizon(game, state, plies, alpha, beta, STOPPED, top, table, ledger)
                 if v != v or sign * v <= floor:
@@ -237,7 +251,7 @@ def value(
                     v = sign * value(
                         game,
                         after,
-                        depth - 4 - depth // 5,
+                        depth_after_pass(depth, judged - ceiling, usual),
                         plies + 1,
                         a,
                         b,
@@ -353,17 +367,15 @@ def value(
         action = take(game, ledger, at + ACTION)
         child = game.result(state, action)
         alarming = selective and threatened(game, child)
-        # A late action at a small depth will hardly be better; nor will a calm one where much is missing.
-        if not principal and not urgent and not alarming and best > -WON and depth <= 6:
-            late = on & LMP and tried >= 4 + 2 * depth * depth and depth <= 4
-            hopeless = (
-                on & FUTILITY
-                and has_tactical(game)
-                and tried > 0
-                and k >= first
-                and ledger[at + RANK] < ORDERED
-                and judged + usual * MARGIN * (depth + 1) <= floor
-            )
+        # A late action at a small depth will hardly be better; nor will one that loses something, or a calm one
+        # where much is missing.
+        calm = not principal and not urgent and not alarming
+        if calm and tried > 0 and best > -WON and depth <= DEEPEST_GLANCE:
+            late = on & LMP and is_late(tried, depth, improving)
+            hopeless = False
+            if on & FUTILITY and has_tactical(game) and k >= first and ledger[at + RANK] < ORDERED:
+                losing = has_order(game) and depth <= DEEPEST_LOSING and ledger[at + RANK] < -ORDERED
+                hopeless = losing or is_hopeless(judged, floor, depth, usual)
             if late or hopeless:
                 ledger[ESTIMATED] = 1
                 continue
@@ -390,7 +402,7 @@ def value(
                     path[plies] = i
                 code = action_code(action) + 1
                 rest = depth - 1
-                if ((k == 0 or n == 1) and further) or (alarming and on & EXTENSIONS and near):
+                if ((k == 0 or n == 1) and further) or (alarming and principal and on & EXTENSIONS and near):
                     rest += 1
                 free = top + n * width
                 if marked:
@@ -403,8 +415,10 @@ def value(
                         + min(depth, MOST_REDUCED - 1) * MOST_REDUCED
                         + min(tried, MOST_REDUCED - 1)
                     ]
-                    if principal and less > 0:
+                    if principal:
                         less -= 1
+                    elif not improving:
+                        less += 1
                     less -= spared(game, ledger[at + RANK])
                     if less > 0:
                         ledger[GIVEN] = ledger[at + ESTIMATE]
