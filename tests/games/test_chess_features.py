@@ -137,6 +137,31 @@ def slowly(state: State, colour: int) -> tuple[Counts, Details]:
     light = [at for at, kind in own.items() if kind in (KNIGHT, BISHOP)]
     beyond = [at for at in light if 3 <= (at[1] if colour == WHITE else 7 - at[1]) <= 5]
     numbers = [sum(kind == one for one in own.values()) for kind in range(KING)]
+    reaches = {
+        owner: [
+            (kind, set(seen(pieces, at, kind, owner))) for at, (kind, who) in pieces.items() if who == owner
+        ]
+        for owner in (WHITE, BLACK)
+    }
+
+    def beaten(owner: int, at: Place, *kinds: int) -> int:
+        """How many pieces of a side, of some kinds or of any, attack a place."""
+        return sum(at in reach for kind, reach in reaches[owner] if not kinds or kind in kinds)
+
+    def hardly(at: Place) -> bool:
+        if not beaten(colour, at) or beaten(1 - colour, at) > 1:
+            return False
+        return not beaten(1 - colour, at) or beaten(1 - colour, at, KING, QUEEN) == 1
+
+    def checks(kind: int) -> int:
+        """The places from which a piece of a kind could safely give check with its next move."""
+        return sum(
+            beaten(colour, at, kind) > 0
+            and at not in own
+            and (not beaten(1 - colour, at) or (hardly(at) and beaten(colour, at) > 1))
+            for at in seen(pieces, enemy_king, kind, colour)
+        )
+
     details = Details(
         king_pressure=pressure,
         rook_threats=rook_threats,
@@ -146,6 +171,12 @@ def slowly(state: State, colour: int) -> tuple[Counts, Details]:
             colour_of(p) == colour_of(at) for at, kind in own.items() if kind == BISHOP for p in pawns
         ),
         weak=sum(all(q[0] != p[0] for q in enemies) for p in isolated),
+        king_weak=sum(map(hardly, ring)),
+        knight_checks=checks(KNIGHT),
+        bishop_checks=checks(BISHOP),
+        rook_checks=checks(ROOK),
+        queen_checks=checks(QUEEN),
+        hanging=sum(beaten(colour, at) > 0 and not beaten(1 - colour, at) for at in other),
     )
     counts = Counts(
         pawns=numbers[PAWN],

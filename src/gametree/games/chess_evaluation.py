@@ -17,7 +17,7 @@ import numpy as np
 
 from gametree.games import chess_weights
 from gametree.games.chess_board import WHITE, State, bit, lowest, pieces, rest
-from gametree.games.chess_features import Counts, Details, count
+from gametree.games.chess_features import Counts, Details, count, count_seen, survey
 
 PLACES: Final = 6 * 64
 NAMES: Final = (*Counts._fields, *Details._fields)
@@ -88,8 +88,9 @@ def judge(state: State, weights: Weights) -> float:
         while left:
             there += tapered(weights, kind * 64 + (lowest(left) ^ flip ^ 56), part)
             left = rest(left)
-    mine, mine_too = count(state, state.turn)
-    theirs, theirs_too = count(state, 1 - state.turn)
+    here_seen, there_seen = survey(state, state.turn), survey(state, 1 - state.turn)
+    mine, mine_too = count_seen(state, state.turn, here_seen, there_seen)
+    theirs, theirs_too = count_seen(state, 1 - state.turn, there_seen, here_seen)
     material = weigh(
         weights,
         part,
@@ -156,7 +157,18 @@ def judge(state: State, weights: Weights) -> float:
         mine_too.bad_bishop - theirs_too.bad_bishop,
         mine_too.weak - theirs_too.weak,
     )
-    return (here - there + material + structure + passed + activity + safety + subtle) / FULL
+    danger = weigh(
+        weights,
+        part,
+        PLACES + 36,
+        mine_too.king_weak - theirs_too.king_weak,
+        mine_too.knight_checks - theirs_too.knight_checks,
+        mine_too.bishop_checks - theirs_too.bishop_checks,
+        mine_too.rook_checks - theirs_too.rook_checks,
+        mine_too.queen_checks - theirs_too.queen_checks,
+        mine_too.hanging - theirs_too.hanging,
+    )
+    return (here - there + material + structure + passed + activity + safety + subtle + danger) / FULL
 
 
 def features_of(state: State, player: int) -> Iterator[float]:

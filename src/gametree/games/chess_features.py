@@ -12,16 +12,20 @@ from gametree.games.chess_board import (
     H_FILE,
     KING_STEPS,
     KNIGHT,
+    KNIGHT_STEPS,
     NOT_A_FILE,
     QUEEN,
     ROOK,
     WHITE,
+    Board,
     State,
     attacks,
+    bishop_attacks,
     bit,
     lowest,
     pawn_attacks,
     rest,
+    rook_attacks,
     table,
 )
 
@@ -90,6 +94,15 @@ class Details(NamedTuple):
     """For every bishop, its own pawns on squares of its colour."""
     weak: int
     """Isolated pawns on files without pawns of the other side."""
+    king_weak: int
+    """Squares around the other king that are attacked and hardly defended (see `hardly_defended`)."""
+    knight_checks: int
+    """Squares from which a knight could safely give check with its next move; and so on."""
+    bishop_checks: int
+    rook_checks: int
+    queen_checks: int
+    hanging: int
+    """Pieces and pawns of the other side that are attacked and not defended."""
 
 
 MOBILITY = cast("Sequence[np.int64]", np.array([round(10 * n**0.5) for n in range(28)]))
@@ -158,11 +171,16 @@ class Activity(NamedTuple):
     attacked: int
     """How many squares around it they attack."""
     threats: int
+    reach: Board
+    """The squares that any of them attacks."""
+    doubly: Board
+    """Those that more than one of them attacks."""
 
 
 def activity(kind: int, movers: int, occupied: int, safe: int, around: int, heavy: int) -> Activity:
     """What pieces of one kind and colour do: `around` is the other king, `heavy` are the other rooks and queens."""
     mobility = attackers = attacked = threats = 0
+    once = doubly = movers ^ movers
     while movers:
         reach = attacks(kind, lowest(movers), occupied)
         movers = rest(movers)
@@ -171,11 +189,67 @@ def activity(kind: int, movers: int, occupied: int, safe: int, around: int, heav
         attackers += min(1, pressed)
         attacked += pressed
         threats += (reach & heavy).bit_count()
-    return Activity(mobility, attackers, attacked, threats)
+        doubly |= once & reach
+        once |= reach
+    return Activity(mobility, attackers, attacked, threats, once, doubly)
+
+
+class Survey(NamedTuple):
+    """What all pieces of one side do."""
+
+    knights: Activity
+    bishops: Activity
+    rooks: Activity
+    queens: Activity
+    reach: Board
+    """The squares that the side attacks."""
+    doubly: Board
+    """Those that it attacks with more than one piece."""
+
+
+def survey(state: State, colour: int) -> Survey:
+    """What the pieces of a side do."""
+    own = state.white if colour == WHITE else state.black
+    other = state.black if colour == WHITE else state.white
+    occupied = own | other
+    pawns = state.pawns & own
+    safe = ~own & ~pawn_attacks(state.pawns & other, 1 - colour)
+    around = KING_STEPS[lowest(state.kings & other)].item()
+    heavy = other & (state.rooks | state.queens)
+    knights = activity(KNIGHT, state.knights & own, occupied, safe, around, heavy)
+    bishops = activity(BISHOP, state.bishops & own, occupied, safe, around, heavy)
+    rooks = activity(ROOK, state.rooks & own, occupied, safe, around, other & state.queens)
+    queens = activity(QUEEN, state.queens & own, occupied, safe, around, heavy)
+    reach = KING_STEPS[lowest(state.kings & own)].item()
+    beaten = pawn_attacks(pawns, colour)
+    doubly = doubly_beaten(pawns, colour) | reach & beaten
+    reach |= beaten
+    for kind in (knights, bishops, rooks, queens):
+        doubly |= kind.doubly | reach & kind.reach
+        reach |= kind.reach
+    return Survey(knights, bishops, rooks, queens, reach, doubly)
+
+
+def doubly_beaten(pawns: int, colour: int) -> int:
+    """The squares that pawns of a colour attack from both sides."""
+    if colour == WHITE:
+        return (pawns & NOT_A_FILE) << 7 & (pawns & ~H_FILE) << 9 & ALL
+    return (pawns & NOT_A_FILE) >> 9 & (pawns & ~H_FILE) >> 7
+
+
+def hardly_defended(mine: Survey, theirs: Survey, their_king: int) -> int:
+    """The squares that one side attacks and the other defends with nothing, or once, with its king or a queen."""
+    alone = ~theirs.reach | KING_STEPS[their_king].item() | theirs.queens.reach
+    return mine.reach & ~theirs.doubly & alone
 
 
 def count(state: State, colour: int) -> tuple[Counts, Details]:
     """What a side has in a position."""
+    return count_seen(state, colour, survey(state, colour), survey(state, 1 - colour))
+
+
+def count_seen(state: State, colour: int, mine: Survey, theirs: Survey) -> tuple[Counts, Details]:
+    """The same, from what the pieces of both sides do."""
     own = state.white if colour == WHITE else state.black
     other = state.black if colour == WHITE else state.white
     occupied = own | other
@@ -203,17 +277,20 @@ def count(state: State, colour: int) -> tuple[Counts, Details]:
         if not occupied & bit(stop):
             passed_free += rank
 
-    # Step 2. Pieces: where they can go, and what they press on.
-    safe = ~own & ~pawn_attacks(other_pawns, 1 - colour)
+    # Step 2. Pieces: what they press on, and where the other king can be checked.
     around = KING_STEPS[other_king].item()
-    heavy = other & (state.rooks | state.queens)
-    knights = activity(KNIGHT, state.knights & own, occupied, safe, around, heavy)
-    bishops = activity(BISHOP, state.bishops & own, occupied, safe, around, heavy)
-    rooks = activity(ROOK, state.rooks & own, occupied, safe, around, other & state.queens)
-    queens = activity(QUEEN, state.queens & own, occupied, safe, around, heavy)
+    hardly = hardly_defended(mine, theirs, other_king)
+    knights, bishops, rooks, queens = mine.knights, mine.bishops, mine.rooks, mine.queens
     attackers = knights.attackers + bishops.attackers + rooks.attackers + queens.attackers
     pressure = 2 * (knights.attacked + bishops.attacked) + 3 * rooks.attacked + 5 * queens.attacked
     pressure = min(pressure, MOST_PRESSURE) if attackers > 1 else 0
+    free = ~own & (~theirs.reach | hardly & mine.doubly)
+    straight = rook_attacks(other_king, occupied) & free
+    oblique = bishop_attacks(other_king, occupied) & free
+    knight_checks = (KNIGHT_STEPS[other_king].item() & free & knights.reach).bit_count()
+    bishop_checks = (oblique & bishops.reach).bit_count()
+    rook_checks = (straight & rooks.reach).bit_count()
+    queen_checks = ((straight | oblique) & queens.reach).bit_count()
 
     # Step 3. All together.
     bishop_count = (state.bishops & own).bit_count()
@@ -264,5 +341,11 @@ def count(state: State, colour: int) -> tuple[Counts, Details]:
         passed_protected,
         bad_bishop,
         (isolated & ~other_files).bit_count(),
+        (around & hardly).bit_count(),
+        knight_checks,
+        bishop_checks,
+        rook_checks,
+        queen_checks,
+        (other & mine.reach & ~theirs.reach).bit_count(),
     )
     return counts, details
