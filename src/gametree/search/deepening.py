@@ -6,6 +6,7 @@ is narrow where the value of the depth before is known (aspiration), and widened
 
 import contextlib
 import dataclasses
+import functools
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -89,13 +90,13 @@ class EngineRoot(Root):
         scout = bool(features & book.PVS) and not each
         behind: dict[int, list[int]] = {}
         for k, i in enumerate(order if self.run.count() else ()):
-            child = self.game.result(self.state, self.actions[i])
+            child = self.children[i]
             self.run.approach = (self.state, [self.actions[i]])
             ledger[book.LINES + book.LINE_PLIES] = 0
             ledger[repeats.TAINT] = repeats.CLEAN
             narrow = scout and k > 0
             before = self.run.nodes
-            less = self._less(k, depth, child) if narrow and features & book.LMR else 0
+            less = self._less(k, depth, i) if narrow and features & book.LMR else 0
             score: float | None = math.inf
             if less > 0:  # a late action has to show its worth at a smaller depth first
                 score = self._signed(child, max(depth - 1 - less, 1), sign, low, _above(low))
@@ -133,14 +134,23 @@ class EngineRoot(Root):
             look.places = behind[look.best]
         return look
 
-    def _less(self, place: int, depth: int, child: Any) -> int:
-        """By how many plies an action at a place in the order is first searched less deep."""
-        if place < 3 or depth < 3 or primitives.threatened(self.game, child):
-            return 0
-        if primitives.threatened(self.game, self.state):
+    def _less(self, place: int, depth: int, i: int) -> int:
+        """By how many plies an action that stands at a place in the order is first searched less deep."""
+        if place < 3 or depth < 3 or self.threats[i]:
             return 0
         most = book.MOST_REDUCED - 1
         return int(self.ledger[book.REDUCTIONS + min(depth, most) * book.MOST_REDUCED + min(place, most)]) - 1
+
+    @functools.cached_property
+    def children(self) -> list[Any]:
+        """The states that the root's actions lead to."""
+        return [self.game.result(self.state, action) for action in self.actions]
+
+    @functools.cached_property
+    def threats(self) -> list[bool]:
+        """Which actions answer a threat or make one."""
+        here = primitives.threatened(self.game, self.state)
+        return [here or primitives.threatened(self.game, child) for child in self.children]
 
     def _signed(self, child: Any, depth: int, sign: float, low: float, high: float) -> float | None:
         """The score of a child to the player at the root."""
@@ -161,24 +171,41 @@ class EngineRoot(Root):
     def _played(self, look: Look) -> tuple[tuple[Any, ...], tuple[str, ...]]:
         if look.best is None:
             return (), ()
-        game, state = self.game, self.state
-        line, names = [], []
-        for place in (None, *look.places):
-            if place is None:
-                action = self.actions[look.best]
-            else:
-                actions = () if game.is_terminal(state) else tuple(game.actions(state))
-                if place >= len(actions):
-                    break
-                action = actions[place]
+        game, state = self.game, self.children[look.best]
+        line = [self.actions[look.best]]
+        names = [game.name_action(self.state, line[0])]
+        for place in look.places:
+            step = self._step(state, place)
+            if step is None:
+                break
+            action, name, state = step
             line.append(action)
-            names.append(game.name_action(state, action))
-            state = game.result(state, action)
+            names.append(name)
         whole = len(line) >= look.depth or game.is_terminal(state)
         if not (whole or self.features & book.SELECTIVE or look.failed):
             line = self.line(look, line)
             names = list(names_of(game, self.state, line))
         return tuple(line), tuple(names)
+
+    def _step(self, state: Any, place: int) -> tuple[Any, str, Any] | None:
+        """The action at a place in the order of `actions`, its name, and where it leads; None where there is none.
+
+        The lines of one depth and the next have most of their steps in common.
+        """
+        if (state, place) not in self._steps:
+            game = self.game
+            actions = () if game.is_terminal(state) else tuple(game.actions(state))
+            known = place < len(actions)
+            self._steps[state, place] = (
+                (actions[place], game.name_action(state, actions[place]), game.result(state, actions[place]))
+                if known
+                else None
+            )
+        return self._steps[state, place]
+
+    @functools.cached_property
+    def _steps(self) -> dict[tuple[Any, int], tuple[Any, str, Any] | None]:
+        return {}
 
     def report(self, looks: Sequence[Look], seconds: float, stopped: int = primitives.RUNNING) -> Analysis:
         """The result of the walks of one depth, the best line's first."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gametree.app.uci.protocol import Place, quoted
 from gametree.errors import InputError
@@ -81,9 +82,15 @@ def line_text(state: State, actions: Sequence[int], chess960: bool) -> str:
     """A line of play in UCI's notation."""
     words = []
     for action in actions:
-        words.append(write_uci(state, action, chess960))
-        state = moved(state, action)
+        word, state = _step(state, action, chess960)
+        words.append(word)
     return " ".join(words)
+
+
+@lru_cache(maxsize=1024)
+def _step(state: State, action: int, chess960: bool) -> tuple[str, State]:
+    """A move in UCI's notation and where it leads. Line after line begins with the same moves."""
+    return write_uci(state, action, chess960), moved(state, action)
 
 
 def legal(state: State) -> list[int]:
