@@ -96,12 +96,7 @@ class EngineRoot(Root):
             ledger[repeats.TAINT] = repeats.CLEAN
             narrow = scout and k > 0
             before = self.run.nodes
-            less = self._less(k, depth, i) if narrow and features & book.LMR else 0
-            score: float | None = math.inf
-            if less > 0:  # a late action has to show its worth at a smaller depth first
-                score = self._signed(child, max(depth - 1 - less, 1), sign, low, _above(low))
-            if score is not None and score > low:
-                score = self._signed(child, depth - 1, sign, low, _above(low) if narrow else high)
+            score = self._signed(child, depth - 1, sign, low, _above(low) if narrow else high)
             if narrow and score is not None and low < score < high:
                 better = score
                 score = self._signed(child, depth - 1, sign, low, high)
@@ -134,23 +129,10 @@ class EngineRoot(Root):
             look.places = behind[look.best]
         return look
 
-    def _less(self, place: int, depth: int, i: int) -> int:
-        """By how many plies an action that stands at a place in the order is first searched less deep."""
-        if place < 3 or depth < 3 or self.threats[i]:
-            return 0
-        most = book.MOST_REDUCED - 1
-        return int(self.ledger[book.REDUCTIONS + min(depth, most) * book.MOST_REDUCED + min(place, most)]) - 1
-
     @functools.cached_property
     def children(self) -> list[Any]:
         """The states that the root's actions lead to."""
         return [self.game.result(self.state, action) for action in self.actions]
-
-    @functools.cached_property
-    def threats(self) -> list[bool]:
-        """Which actions answer a threat or make one."""
-        here = primitives.threatened(self.game, self.state)
-        return [here or primitives.threatened(self.game, child) for child in self.children]
 
     def _signed(self, child: Any, depth: int, sign: float, low: float, high: float) -> float | None:
         """The score of a child to the player at the root."""
