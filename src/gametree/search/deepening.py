@@ -177,16 +177,14 @@ class EngineRoot(Root):
         if (state, place) not in self._steps:
             game = self.game
             actions = () if game.is_terminal(state) else tuple(game.actions(state))
-            known = place < len(actions)
-            self._steps[state, place] = (
-                (actions[place], game.name_action(state, actions[place]), game.result(state, actions[place]))
-                if known
-                else None
-            )
+            if place >= len(actions):
+                return None
+            action = actions[place]
+            self._steps[state, place] = action, game.name_action(state, action), game.result(state, action)
         return self._steps[state, place]
 
     @functools.cached_property
-    def _steps(self) -> dict[tuple[Any, int], tuple[Any, str, Any] | None]:
+    def _steps(self) -> dict[tuple[Any, int], tuple[Any, str, Any]]:
         return {}
 
     def report(self, looks: Sequence[Look], seconds: float, stopped: int = primitives.RUNNING) -> Analysis:
