@@ -284,4 +284,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except gt.InputError as error:
+        sys.exit(f"error: {error}")
