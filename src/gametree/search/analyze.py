@@ -42,8 +42,8 @@ INTERPRETED_MEGABYTES = 0.25
 STRIDE = 64
 """How many nodes a compiled search looks at before it asks again whether it has to stop."""
 ONE_LINE = Wish()
-OFF = frozenset({"turbulence"})
-"""Features that have not been seen to help: they are on only where asked for."""
+OFF = frozenset({"counter", "singular", "turbulence"})
+"""Features that were not seen to help in our games (docs/benchmarks.md): they are on only where asked for."""
 
 
 class Engine:
