@@ -43,7 +43,7 @@ STRIDE = 64
 """How many nodes a compiled search looks at before it asks again whether it has to stop."""
 ONE_LINE = Wish()
 OFF = frozenset({"counter", "singular", "turbulence"})
-"""Features that were not seen to help in our games (docs/benchmarks.md): they are on only where asked for."""
+"""On only where asked for: the first two help in none of our games, the third with few nodes (docs/benchmarks.md)."""
 
 
 class Engine:
