@@ -10,6 +10,7 @@ import pytest
 import oracle
 from gametree import Analysis, Game, InputError, Limit, Tree, Value, alphabeta, analyze, minimax
 from gametree.games import ConnectFour, Nim, TicTacToe
+from gametree.search import memory
 from search.agreement import WAYS, facts
 from search.test_equivalence import MOVERS
 
@@ -332,3 +333,32 @@ def test_the_same_search_twice_gives_the_same_result(way: str) -> None:
     for limit in (Limit(depth=5), Limit(nodes=3_000)):
         once, again = (facts(analyze(ConnectFour(), limit=limit, compile=way)) for _ in range(2))
         assert once == again
+
+
+@pytest.mark.needs_compiler
+@pytest.mark.parametrize(
+    ("limit", "huge"),
+    [
+        (Limit(seconds=0.01), False),
+        (Limit(seconds=0.05), True),
+        (Limit(nodes=1_000), False),
+        (Limit(nodes=20_000), True),
+        (Limit(seconds=10, nodes=1_000), False),
+        (Limit(depth=2), False),
+        (Limit(depth=12, nodes=20_000), True),
+        (Limit(depth=10), True),
+    ],
+)
+def test_only_a_long_search_pays_for_a_table_in_huge_pages(
+    limit: Limit, huge: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+
+    def block(words: int, huge: bool = False) -> Any:
+        asked.append(huge)
+        return real(words, huge)
+
+    real = memory.block
+    monkeypatch.setattr(memory, "block", block)
+    analyze(Nim(counters=9), limit=limit, hash_mb=0.1)
+    assert asked == [huge]

@@ -36,6 +36,8 @@ from gametree.search.together import MARKS
 
 FEW_NODES = 5_000
 """So few nodes are searched on the caller's own thread: to start another would take longer."""
+MANY_NODES, LONG_SECONDS, LONG_DEPTH = 10_000, 0.03, 10
+"""From here on a table in huge pages is worth their clearing, which takes some five milliseconds for 64 MB."""
 NAME = "iterative deepening alphabeta"
 INTERPRETED_MEGABYTES = 0.25
 """A table of Python ints is eight times the size, and a slow search fills little of it."""
@@ -290,7 +292,7 @@ class Engine:
             self._clock = time.perf_counter()
             self._rehearsed = True
         compiled = prepared is not None
-        self._furnish_table(compiled)
+        self._furnish_table(compiled, _is_long(limit))
         past = Past(game, state, history, book.PATH_PLIES)
 
         def furnish(ledger: Any) -> None:
@@ -322,7 +324,7 @@ class Engine:
             made.append(root)
         return made
 
-    def _furnish_table(self, compiled: bool) -> None:
+    def _furnish_table(self, compiled: bool, long: bool) -> None:
         self._age = self._age + 1 & AGE_MASK
         if self._table is not None:
             self._table[-MARKS:] = 0 if compiled else [0] * MARKS
@@ -330,7 +332,16 @@ class Engine:
         size = self._hash_mb if compiled else min(self._hash_mb, INTERPRETED_MEGABYTES)
         self._buckets = memory.buckets_for(size, BUCKET_BYTES)
         words = self._buckets * BUCKET_BYTES // 8 + MARKS
-        self._table = memory.block(words) if compiled else [0] * words
+        self._table = memory.block(words, huge=long) if compiled else [0] * words
+
+
+def _is_long(limit: Limit) -> bool:
+    """Whether a search is likely to write all over its table."""
+    if limit.nodes is not None and limit.nodes <= MANY_NODES:
+        return False
+    if limit.seconds is not None:
+        return limit.seconds >= LONG_SECONDS
+    return limit.nodes is not None or limit.depth is None or limit.depth >= LONG_DEPTH
 
 
 @functools.cache
