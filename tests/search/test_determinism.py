@@ -13,6 +13,7 @@ from fixtures.graphs import Draw3, Nodes, cycles, forest
 from gametree.app import bench
 from gametree.compiled import native
 from gametree.search.analyze import Engine
+from gametree.search.ledger import FEATURE_NAMES
 
 BEST_MODE = "never" if native.unavailable() else "always"
 
@@ -73,7 +74,9 @@ def check_limits(game: gt.Game, state: Any, compile: str, limits: list[int], **s
         assert told(other.analyze(state, gt.Limit(nodes=nodes, depth=12))) == told(first)
 
 
-@pytest.mark.parametrize("settings", [{}, {"selective": False}, {"without": ("pvs",)}], ids=str)
+@pytest.mark.parametrize(
+    "settings", [{}, {"using": FEATURE_NAMES}, {"selective": False}, {"without": ("pvs",)}], ids=str
+)
 def test_twenty_node_limits_give_the_same_result_after_a_reset(settings: dict[str, Any]) -> None:
     game = forest(61, 4, levels=9, branching=4)
     check_limits(game, 1, BEST_MODE, NODE_LIMITS if BEST_MODE == "always" else NODE_LIMITS[:14], **settings)

@@ -10,6 +10,7 @@ from fixtures.graphs import Draw3, cycles, forest
 from gametree.compiled import native
 from gametree.search import table
 from gametree.search.analyze import Engine
+from gametree.search.ledger import FEATURE_NAMES
 
 BEST_MODE = "never" if native.unavailable() else "always"
 
@@ -64,6 +65,7 @@ def torment(game: gt.Game, states: list[Any], searches: int, way: str, compile: 
     rng = np.random.default_rng(51)
     engines = [
         Engine(game, hash_mb=0.01, compile=compile),
+        Engine(game, hash_mb=0.01, compile=compile, using=FEATURE_NAMES),
         Engine(game, hash_mb=0.01, compile=compile, selective=False),
         Engine(game, hash_mb=0.01, compile=compile, threads=2, without=("pvs",)),
     ]

@@ -14,6 +14,7 @@ from fixtures.graphs import Clocked, Corridor, Draw2, Draw3, Forbid2, Loss2, Nod
 from gametree.compiled import native
 from gametree.search import deepening
 from gametree.search.analyze import Engine, analyze
+from gametree.search.ledger import FEATURE_NAMES
 
 BEST_MODE = "never" if native.unavailable() else "always"
 SIZE = 8
@@ -22,13 +23,14 @@ NEARLY_WON = 3.9
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "as it comes": {},
+    "every feature": {"using": FEATURE_NAMES},
     "a tiny table": {"hash_mb": 1e-6},
     "two threads": {"threads": 2},
     "not selective": {"selective": False},
     "no table": {"without": ("table",)},
     "neither": {"without": ("table", "pvs"), "selective": False},
 }
-UNPRUNED = {"as it comes": 0, "two threads": 30}
+UNPRUNED = {"as it comes": 0, "every feature": 0, "two threads": 30}
 """After how many nodes lines are left out; such small trees would never get as far as the engine's own limit."""
 
 
@@ -290,7 +292,7 @@ def test_what_is_true_while_there_is_time_is_not_taken_for_true_when_it_runs_out
 @pytest.mark.parametrize("tactical", [False, True])
 def test_a_line_of_forced_moves_is_not_followed_past_the_clock(tactical: bool) -> None:
     game = Corridor(tactical)
-    engine = Engine(game, compile="never", hash_mb=0.1)
+    engine = Engine(game, compile="never", hash_mb=0.1, using=("extensions",))
     assert engine.analyze((0, 100), depth=12).value == gt.Value.win(1, 20)
     for depth in range(1, 9):
         found = engine.analyze((-1, 15), depth=depth)

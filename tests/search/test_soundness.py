@@ -106,8 +106,12 @@ def sweep(kind: type[Nodes], seed: int, trees: int, compile: str) -> int:
 
 
 def settings(table: str, off: tuple[str, ...]) -> dict[str, Any]:
-    """The arguments of an engine with one of the tables and some features switched off."""
-    return {**TABLES[table], "without": (*TABLES[table].get("without", ()), *off)}
+    """The arguments of an engine with one of the tables, and with those features on that are not switched off."""
+    return {
+        **TABLES[table],
+        "without": (*TABLES[table].get("without", ()), *off),
+        "using": tuple(name for name in SWITCHES if name not in off),
+    }
 
 
 def test_the_scores_of_a_forest_are_those_of_plain_minimax() -> None:

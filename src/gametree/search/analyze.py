@@ -44,8 +44,8 @@ INTERPRETED_MEGABYTES = 0.25
 STRIDE = 64
 """How many nodes a compiled search looks at before it asks again whether it has to stop."""
 ONE_LINE = Wish()
-OFF = frozenset({"counter", "singular", "turbulence"})
-"""On only where asked for: the first two help in none of our games, the third with few nodes (docs/benchmarks.md)."""
+OFF = frozenset({"aspiration", "counter", "extensions", "killers", "reduction", "singular", "turbulence"})
+"""On only where asked for: they help in none of our games, the last with few nodes only (docs/benchmarks.md)."""
 
 
 class Engine:
