@@ -21,6 +21,7 @@ from gametree import Analysis, Game, Limit
 from gametree.compiled.primitives import RUNNING
 from gametree.search.best_first import mtd
 from gametree.search.root import WHOLE, Root, Walk
+from refusal import refuse
 
 TREES = 20
 MOST = Limit(nodes=50_000_000)
@@ -318,7 +319,7 @@ def main(words: Sequence[str]) -> None:
     }
     for word in words or tables:
         if word not in tables:
-            sys.exit(f"{word}: there are {', '.join(tables)}")
+            refuse(f"{word}: there are {', '.join(tables)}")
         for line in tables[word]():
             print(line, flush=True)
         print()

@@ -36,6 +36,7 @@ from gametree.arena.sprt import Sprt
 from gametree.game import offers
 from gametree.search.analyze import OFF, Engine
 from gametree.search.ledger import FEATURE_NAMES
+from refusal import refuse
 
 GAMES = ("connect-four", "checkers", "othello", "chess")
 """The games that have an evaluation, tic-tac-toe left out: it is searched to its end at once."""
@@ -176,7 +177,7 @@ def main() -> None:
                     print("\r" + " ".join(rows[-1].cells).ljust(110), file=sys.stderr, flush=True)
         print(table(rows))
     except gt.InputError as error:
-        sys.exit(f"error: {error}")
+        refuse(error)
     except KeyboardInterrupt:
         sys.exit("\nstopped; the same command goes on from here")
 

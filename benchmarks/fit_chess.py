@@ -34,6 +34,7 @@ from gametree.games.chess_evaluation import FULL, NAMES, PLACES, default_weights
 from gametree.games.chess_features import count
 from gametree.games.chess_notation import read_fen
 from perft import NotHereError, stockfish
+from refusal import refuse
 
 DEPTH = 7
 LOST = 1200
@@ -253,7 +254,7 @@ def main() -> None:
         else:
             print(written(fit(read_positions(options.files))), end="")
     except (OSError, ValueError, NotHereError, gt.InputError, chess.engine.EngineError) as error:
-        sys.exit(f"error: {error}")
+        refuse(error)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from edition import edition
 from gametree.arena.match import Contestant, Match, match
 from gametree.arena.openings import Openings
 from gametree.arena.strength import LEVELS
+from refusal import refuse
 
 GAMES = ("connect-four", "checkers", "othello", "chess")
 ASKED = (0.65, 0.85)
@@ -128,7 +129,7 @@ def main() -> None:
                 print("\r" + " " * 120 + "\r", end="", file=sys.stderr, flush=True)
                 print(text, flush=True)
     except gt.InputError as error:
-        sys.exit(f"error: {error}")
+        refuse(error)
     except KeyboardInterrupt:
         sys.exit("\nstopped; the same command goes on from here")
 

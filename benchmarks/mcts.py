@@ -29,7 +29,6 @@ import functools
 import importlib.util
 import os
 import statistics
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -45,6 +44,7 @@ from gametree.games.backgammon_board import State as BackgammonState
 from gametree.games.othello import Othello, State
 from gametree.search.mcts.search import MonteCarlo
 from open_spiel import THEIRS, Mcts, OpenSpielCheckers, mcts_bot
+from refusal import refuse
 
 ASKED = {"connect-four": 10.0, "checkers": 10.0, "othello": 20.0, "go": 5.0, "backgammon": 20.0}
 """By which factor ours is to be faster."""
@@ -261,7 +261,7 @@ def main() -> None:
     parser.add_argument("--results", default="results/strength", help="the folder of the files to go on from")
     options = parser.parse_args()
     if importlib.util.find_spec("pyspiel") is None:
-        sys.exit('OpenSpiel is not here: pip install "gametree[bench]"')
+        refuse('OpenSpiel is not here: pip install "gametree[bench]"')
     for name in options.games:
         game = load(name)
         if options.strength:

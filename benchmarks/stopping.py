@@ -35,6 +35,7 @@ from typing import Any
 import gametree as gt
 from gametree.search.analyze import Engine
 from gametree.search.mcts.search import MonteCarlo
+from refusal import refuse
 
 GAMES = {
     "engine": ("connect-four", "othello", "checkers", "chess"),
@@ -286,5 +287,5 @@ def main(argv: Sequence[str] | None = None) -> None:
 if __name__ == "__main__":
     try:
         main()
-    except gt.InputError as error:
-        sys.exit(f"error: {error}")
+    except gt.GametreeError as error:
+        refuse(error)

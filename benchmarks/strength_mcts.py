@@ -38,6 +38,7 @@ from gametree.arena.playing import END
 from gametree.games.othello import PASS
 from gametree.search.analyze import Engine
 from open_spiel import Mcts, OpenSpielCheckers, actions_of, agree
+from refusal import refuse
 
 ASKED = 0.95
 GAMES_DIRECTORY = "/usr/games"
@@ -218,7 +219,7 @@ def main() -> None:
                     print("\r" + " " * 120 + "\r", end="", file=sys.stderr, flush=True)
                     print(text, flush=True)
     except gt.InputError as error:
-        sys.exit(f"error: {error}")
+        refuse(error)
     except KeyboardInterrupt:
         sys.exit("\nstopped; the same command goes on from here")
 

@@ -9,7 +9,6 @@ each position. With `--nodes` the machine does not matter. What was missed is li
 """
 
 import argparse
-import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +18,7 @@ import gametree as gt
 from gametree.games import Chess
 from gametree.games.chess_pgn import read_epd
 from gametree.search.analyze import Engine
+from refusal import refuse
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def main() -> None:
         with ProcessPoolExecutor(given.jobs) as pool:
             answers = list(pool.map(partial(answer, limit=limit, hash_mb=given.hash_mb), lines))
     except (OSError, gt.InputError) as error:
-        sys.exit(f"error: {error}")
+        refuse(error)
     for one in answers:
         if not one.solved:
             print(f"{one.name}: {one.played} instead of {one.wanted}, depth {one.depth}, {one.nodes:,} nodes")

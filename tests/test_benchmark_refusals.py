@@ -1,0 +1,46 @@
+"""A benchmark that cannot do what it was asked says so in a line and ends with 2."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["tactics.py", "--data", "nowhere.epd"], "nowhere.epd"),
+        (["fit_chess.py", "weights", "--files", "nowhere.txt"], "nowhere.txt"),
+        (["stopping.py", "--games", "ludo"], "Ludo has chance nodes"),
+        (["best_first.py", "no-such-table"], "no-such-table"),
+        (["levels.py", "--games", "nim"], "nim"),
+        (["features.py", "--features", "magic"], "magic"),
+        (
+            ["features.py", "--games", "connect-four", "--features", "table", "--max-games", "2"],
+            "holds another match",
+        ),
+        (["levels.py", "--games", "connect-four", "--pairs", "2", "--count", "2"], "holds another match"),
+    ],
+    ids=str,
+)
+def test_a_refusal_is_a_line_and_exit_code_2(words: list[str], said: str, tmp_path: Path) -> None:
+    script, *rest = words
+    if said == "holds another match":  # a file that other players have begun
+        begun = (
+            json.dumps({"schema": "gametree.match/1", "contestants": ["somebody", "another"], "seed": 1})
+            + "\n"
+        )
+        for name in ("connect-four-table-10000.jsonl", "connect-four-2-1.jsonl"):
+            (tmp_path / name).write_text(begun, encoding="utf-8")
+        rest += ["--results", str(tmp_path)]
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / script), *rest], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "error: " in done.stderr
+    assert said in done.stderr
