@@ -44,7 +44,9 @@ INTERPRETED_MEGABYTES = 0.25
 STRIDE = 64
 """How many nodes a compiled search looks at before it asks again whether it has to stop."""
 ONE_LINE = Wish()
-OFF = frozenset({"aspiration", "counter", "extensions", "killers", "reduction", "singular", "turbulence"})
+OFF = frozenset(
+    {"aspiration", "counter", "extensions", "killers", "lmp", "reduction", "singular", "turbulence"}
+)
 """On only where asked for: they help in none of our games, the last with few nodes only (docs/benchmarks.md)."""
 
 
