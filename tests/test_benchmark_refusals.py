@@ -17,6 +17,7 @@ BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
         (["fit_chess.py", "weights", "--files", "nowhere.txt"], "nowhere.txt"),
         (["stopping.py", "--games", "ludo"], "Ludo has chance nodes"),
         (["best_first.py", "no-such-table"], "no-such-table"),
+        (["node_rate.py", "--runs", "0"], "at least 1"),
         (["levels.py", "--games", "nim"], "nim"),
         (["features.py", "--features", "magic"], "magic"),
         (
