@@ -6,15 +6,18 @@
 A line of the file is a position in EPD with its best moves (`bm`), or with moves to avoid (`am`). A position is solved
 when the move played after the time is one of the best, or none of those to avoid. One thread and an empty table for
 each position. With `--nodes` the machine does not matter. What was missed is listed with what was played instead.
+The engine has the features that `gametree uci` switches on; `--using` names others.
 """
 
 import argparse
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import gametree as gt
+from gametree.app.uci.thinker import USING
 from gametree.games import Chess
 from gametree.games.chess_pgn import read_epd
 from gametree.search.analyze import Engine
@@ -36,11 +39,11 @@ class Answer:
 _engines: dict[float, Engine] = {}
 
 
-def answer(line: str, limit: gt.Limit, hash_mb: float) -> Answer:
+def answer(line: str, limit: gt.Limit, hash_mb: float, using: Sequence[str]) -> Answer:
     """Searches the position of a line of EPD."""
     game = Chess()
     if hash_mb not in _engines:
-        _engines[hash_mb] = Engine(game, hash_mb=hash_mb)
+        _engines[hash_mb] = Engine(game, hash_mb=hash_mb, using=using)
         _engines[hash_mb].analyze(game.initial(), gt.Limit(nodes=1))  # compiled before the clock runs
     engine = _engines[hash_mb]
     engine.clear()
@@ -62,6 +65,7 @@ def main() -> None:
     parser.add_argument("--hash-mb", type=float, default=64.0)
     parser.add_argument("--first", type=int, help="only so many positions")
     parser.add_argument("--jobs", type=int, default=1, help="processes; 2 on two cores")
+    parser.add_argument("--using", nargs="*", default=USING, metavar="NAME", help="features to switch on")
     given = parser.parse_args()
     limit = gt.Limit(nodes=given.nodes) if given.nodes else gt.Limit(seconds=given.seconds)
     try:
@@ -69,9 +73,10 @@ def main() -> None:
         lines = lines[: given.first]
         if not lines:
             raise gt.InputError(f"{given.data} has no positions")
-        answer(lines[0], gt.Limit(nodes=1), given.hash_mb)  # fills the cache for all processes
+        answer(lines[0], gt.Limit(nodes=1), given.hash_mb, given.using)  # fills the cache for all processes
+        search = partial(answer, limit=limit, hash_mb=given.hash_mb, using=given.using)
         with ProcessPoolExecutor(given.jobs) as pool:
-            answers = list(pool.map(partial(answer, limit=limit, hash_mb=given.hash_mb), lines))
+            answers = list(pool.map(search, lines))
     except (OSError, gt.InputError) as error:
         refuse(error)
     for one in answers:

@@ -45,7 +45,18 @@ STRIDE = 64
 """How many nodes a compiled search looks at before it asks again whether it has to stop."""
 ONE_LINE = Wish()
 OFF = frozenset(
-    {"aspiration", "counter", "extensions", "killers", "lmp", "reduction", "singular", "turbulence"}
+    {
+        "aspiration",
+        "continuation",
+        "counter",
+        "extensions",
+        "foresight",
+        "killers",
+        "lmp",
+        "reduction",
+        "singular",
+        "turbulence",
+    }
 )
 """On only where asked for: they help in none of our games, the last with few nodes only (docs/benchmarks.md)."""
 
@@ -91,7 +102,8 @@ class Engine:
         self._hash_mb = memory.megabytes(hash_mb)
         self._table: Any = None
         self._age = 0
-        self._history: Any = None
+        self._learned: list[tuple[slice, Any]] = []
+        """What the last search learned about actions, by where it stands in a ledger."""
         self._busy = threading.Lock()
         self._running: tuple[EngineRoot, ...] = ()
         self._timer: threading.Timer | None = None
@@ -133,7 +145,8 @@ class Engine:
             self._forget()
 
     def _forget(self) -> None:
-        self._table = self._history = None
+        self._table = None
+        self._learned = []
         self._age = 0
 
     def stop(self, after: float | None = None) -> None:
@@ -261,7 +274,7 @@ class Engine:
                 except TooDeepError:
                     if not root.run.in_place:  # else once more, on a thread with room
                         raise
-            self._history = root.ledger[book.HISTORY : book.KILLERS].copy()
+            self._learned = [(part, root.ledger[part].copy()) for part in book.learned(self._features)]
         return result
 
     def _run(
@@ -305,8 +318,8 @@ class Engine:
             ledger[book.SALT] = past.salt
             ledger[book.JUDGED] = ledger[book.GIVEN] = book.NOT_JUDGED
             ledger[book.REDUCTIONS : book.HISTORY] = _reductions(compiled)
-            if self._history is not None:
-                ledger[book.HISTORY : book.KILLERS] = self._history
+            for part, words in self._learned:
+                ledger[part] = words
             ledger[repeats.TAINT] = repeats.CLEAN
             ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
             if compiled:  # nodes are dearer than those of the textbook, and a deadline is a deadline

@@ -49,6 +49,7 @@ from gametree.search.ledger import (
     DEEPEST,
     EXTENSIONS,
     FEATURES,
+    FORESIGHT,
     FUTILITY,
     GIVEN,
     JUDGED,
@@ -72,6 +73,7 @@ from gametree.search.ledger import (
     SINGULAR,
     TABLE,
     TOGETHER,
+    TRAIL,
     TURBULENCE,
 )
 from gametree.search.ordering import (
@@ -141,6 +143,8 @@ def value(
     """
     if plies < PATH_PLIES:
         path[plies] = -1
+    if plies < KILLER_PLIES:
+        ledger[TRAIL + plies] = before
     opinion = ledger[GIVEN]
     ledger[GIVEN] = NOT_JUDGED
     if depth <= 0:
@@ -367,16 +371,26 @@ def value(
         action = take(game, ledger, at + ACTION)
         child = game.result(state, action)
         alarming = selective and threatened(game, child)
-        # A late action at a small depth will hardly be better; nor will one that loses something, or a calm one
-        # where much is missing.
-        calm = not principal and not urgent and not alarming
-        if calm and tried > 0 and best > -WON and depth <= DEEPEST_GLANCE:
-            late = on & LMP and is_late(tried, depth, improving)
-            hopeless = False
+        # A late action is first searched less deep: only where it surprises is it worth the whole depth.
+        less = 0
+        if on & LMR and tried >= 2 and depth >= 3 and n > 3 and not urgent and not alarming:
+            less = ledger[
+                REDUCTIONS + min(depth, MOST_REDUCED - 1) * MOST_REDUCED + min(tried, MOST_REDUCED - 1)
+            ]
+            if principal:
+                less -= 1
+            elif not improving:
+                less += 1
+            less = max(0, less - spared(game, ledger[at + RANK]))
+        # At a small depth it will hardly be better; nor will one that loses something, or a calm one where much is
+        # missing. With foresight the depth is what such an action would get.
+        if not principal and not urgent and not alarming and tried > 0 and best > -WON:
+            soon = max(1, depth - less) if on & FORESIGHT else depth
+            omit = on & LMP != 0 and depth <= DEEPEST_GLANCE and is_late(tried, depth, improving)
             if on & FUTILITY and has_tactical(game) and k >= first and ledger[at + RANK] < ORDERED:
                 losing = has_order(game) and depth <= DEEPEST_LOSING and ledger[at + RANK] < -ORDERED
-                hopeless = losing or is_hopeless(judged, floor, depth, usual)
-            if late or hopeless:
+                omit = omit or losing or (soon <= DEEPEST_GLANCE and is_hopeless(judged, floor, soon, usual))
+            if omit:
                 ledger[ESTIMATED] = 1
                 continue
         ledger[NODES] += 1
@@ -408,39 +422,27 @@ def value(
                 if marked:
                     together.begin(game, key, at, table, ledger)
                 v = INFINITY
-                # A late action is first searched less deep: only where it surprises is it worth the whole depth.
-                if on & LMR and tried >= 2 and depth >= 3 and n > 3 and not urgent and not alarming:
-                    less = ledger[
-                        REDUCTIONS
-                        + min(depth, MOST_REDUCED - 1) * MOST_REDUCED
-                        + min(tried, MOST_REDUCED - 1)
-                    ]
-                    if principal:
-                        less -= 1
-                    elif not improving:
-                        less += 1
-                    less -= spared(game, ledger[at + RANK])
-                    if less > 0:
-                        ledger[GIVEN] = ledger[at + ESTIMATE]
-                        high = above(low)
-                        a = low if mover == 0 else -high
-                        b = high if mover == 0 else -low
-                        v = sign * value(
-                            game,
-                            child,
-                            max(rest - less, 1),
-                            plies + 1,
-                            a,
-                            b,
-                            free,
-                            code,
-                            0,
-                            table,
-                            ledger,
-                            path,
-                        )
-                        if v != v:
-                            return STOPPED
+                if less > 0:
+                    ledger[GIVEN] = ledger[at + ESTIMATE]
+                    high = above(low)
+                    a = low if mover == 0 else -high
+                    b = high if mover == 0 else -low
+                    v = sign * value(
+                        game,
+                        child,
+                        max(rest - less, 1),
+                        plies + 1,
+                        a,
+                        b,
+                        free,
+                        code,
+                        0,
+                        table,
+                        ledger,
+                        path,
+                    )
+                    if v != v:
+                        return STOPPED
                 if v > low:
                     ledger[GIVEN] = ledger[at + ESTIMATE]
                     high = ceiling if tried == 0 or on & PVS == 0 else above(low)
@@ -466,7 +468,7 @@ def value(
                 if principal:
                     _extend_line(i, plies, ledger)
             if v >= ceiling:
-                note_cut(game, mover, plies, depth, before, top, at, width, ledger)
+                note_cut(game, state, mover, plies, depth, before, top, at, width, ledger)
                 break
     if tried == 0:
         if left_out >= 0:

@@ -1,0 +1,127 @@
+"""What cut before is looked at sooner: on its own, as an answer, and after what one did before."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gametree as gt
+import oracle
+from gametree.compiled import native
+from gametree.compiled.primitives import CODES, Ledger, action_code
+from gametree.games import Chess, Othello
+from gametree.search import ledger as book
+from gametree.search.ordering import ACTION, BOUND, RANK, _credit, note_cut, rank_all
+
+MODES = ["never"] if native.unavailable() else ["never", "always"]
+CHESS = Chess()
+STATE = CHESS.parse_state("4k3/8/8/3p4/4P3/8/8/R3K3 w Q - 0 1")
+WIDTH = ACTION + 1
+PLIES, BEFORE, EARLIER = 3, 78, 91
+
+
+def shelf(*names: str, on: str) -> Any:
+    """A ledger in which these moves of STATE lie on the shelf."""
+    ledger = Ledger([0] * book.END)
+    ledger[book.FEATURES] = book.features(on.split())
+    ledger[book.TRAIL + PLIES - 1] = EARLIER
+    for k, name in enumerate(names):
+        ledger[book.SHELF + k * WIDTH + ACTION] = CHESS.parse_action(STATE, name)
+    return ledger
+
+
+def cut(ledger: Any, count: int) -> None:
+    """The last of so many moves cut at depth 5."""
+    last = book.SHELF + (count - 1) * WIDTH
+    note_cut(CHESS, STATE, 0, PLIES, 5, BEFORE, book.SHELF, last, WIDTH, ledger)
+
+
+def ranks(ledger: Any, count: int, plies: int = PLIES, before: int = BEFORE) -> list[int]:
+    end = book.SHELF + count * WIDTH
+    rank_all(CHESS, STATE, 0, 5, plies, before, book.SHELF, end, WIDTH, ledger)
+    return [ledger[book.SHELF + k * WIDTH + RANK] for k in range(count)]
+
+
+def code(name: str) -> int:
+    return action_code(CHESS.parse_action(STATE, name))
+
+
+@given(st.lists(st.tuples(st.integers(1, 60), st.booleans()), max_size=300))
+def test_a_history_never_leaves_its_bounds(cuts: list[tuple[int, bool]]) -> None:
+    ledger = [0]
+    for depth, good in cuts:
+        bonus = min(depth * depth * 16, 1 << 13)
+        _credit(0, bonus if good else -bonus, ledger)
+        assert abs(ledger[0]) <= BOUND
+
+
+def test_only_calm_moves_become_killers_and_answers() -> None:
+    ledger = shelf("exd5", on="killers counter history")
+    cut(ledger, 1)
+    assert ledger[book.KILLERS + 2 * PLIES] == 0
+    assert ledger[book.COUNTERS + BEFORE - 1] == 0
+    ledger = shelf("Ra7", on="killers counter history")
+    cut(ledger, 1)
+    assert ledger[book.KILLERS + 2 * PLIES] == code("Ra7") + 1
+    assert ledger[book.COUNTERS + BEFORE - 1] == code("Ra7") + 1
+
+
+def test_what_was_tried_before_the_cut_counts_against_itself() -> None:
+    for on in ("history", "history continuation"):
+        ledger = shelf("Ra2", "Ra3", "Ra7", on=on)
+        cut(ledger, 3)
+        first, second, third = ranks(ledger, 3)
+        assert first == second < 0 < third, on
+
+
+def test_with_continuation_captures_have_no_history() -> None:
+    ledger = shelf("exd5", "Ra7", on="history continuation")
+    cut(ledger, 2)
+    cut(ledger, 1)
+    assert ledger[book.HISTORY + code("exd5")] == 0 < ledger[book.HISTORY + code("Ra7")]
+
+
+def test_an_answer_ranks_higher_after_the_same_actions_than_after_others() -> None:
+    ledger = shelf("Ra7", on="history continuation")
+    cut(ledger, 1)
+    (same,) = ranks(ledger, 1)
+    (other_reply,) = ranks(ledger, 1, before=BEFORE + 1)
+    ledger[book.TRAIL + PLIES - 1] = EARLIER + 1
+    (other_plan,) = ranks(ledger, 1)
+    (neither,) = ranks(ledger, 1, before=BEFORE + 1)
+    assert same > other_reply > neither
+    assert same > other_plan > neither
+    assert neither == ledger[book.HISTORY + code("Ra7")] // 2 > 0
+
+
+def test_what_is_learned_lies_apart_from_everything_else() -> None:
+    parts = book.learned(book.features(["continuation"]))
+    assert [part.start for part in parts] == [book.HISTORY, book.REPLIES]
+    assert parts[0].stop == book.HISTORY + 4 * CODES and parts[1].stop == book.REPLIES + 2 * book.PAIRS
+    assert book.learned(book.features(["history"])) == parts[:1]
+
+
+@pytest.mark.parametrize("compile", MODES)
+def test_with_all_of_it_the_value_is_that_of_minimax(compile: str) -> None:
+    using = ("continuation", "counter", "foresight", "killers")
+    games: list[tuple[gt.Game, int, int]] = [(CHESS, 6, 2), (Othello(), 12, 3)]
+    for game, plies, depth in games:
+        state = game.initial()
+        engine = gt.Engine(game, compile=compile, selective=False, using=using)
+        for turn in range(plies):
+            found = engine.analyze(state, gt.Limit(depth=depth))
+            truth = oracle.minimax(game, state, depth=depth)
+            assert found.values[0] == truth.value, turn
+            assert found.action in truth.best, turn
+            actions = list(game.actions(state))
+            state = game.result(state, actions[turn * 7 % len(actions)])
+
+
+@pytest.mark.skipif(bool(native.unavailable()), reason="interpreted, it would take minutes")
+def test_with_foresight_a_depth_takes_fewer_nodes() -> None:
+    state = CHESS.parse_state("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4")
+    plain, foreseeing = (
+        gt.analyze(CHESS, state, gt.Limit(depth=10), using=using).nodes for using in ((), ("foresight",))
+    )
+    assert foreseeing < plain
