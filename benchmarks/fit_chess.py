@@ -3,13 +3,15 @@
     python benchmarks/fit_chess.py positions --seconds 600 --seed 1 --file positions.txt
     python benchmarks/fit_chess.py weights --files positions.txt more.txt > src/gametree/games/chess_weights.py
 
-positions  A UCI engine (Stockfish where nothing is said) plays games against itself at a small depth, after some
-           random moves and with random moves among its own. A line of the file: a position, the engine's score for
-           White in hundredths of a pawn, and how the game ended for White. Positions in check, those whose best
+positions  A UCI engine (Stockfish where nothing is said) plays thousands of games against itself at a small depth, all
+           a move further at a time, after some random moves and with random moves among its own. A line of the file: a
+           position, and the engine's score for White in hundredths of a pawn. Positions in check, those whose best
            move takes or promotes, and lost ones are left out.
-weights    Least squares between winning chances: the logistic function of our evaluation against three parts of the
-           engine's score and one part of the result. Weights stay near those that are there now unless the positions
-           speak against them. A tenth of the positions is held out; the error on it is printed before and after.
+weights    Least squares between winning chances: the logistic function of our evaluation against that of the engine's
+           score. Weights stay near those that are there now unless the positions speak against them. The weight of the
+           tempo is fitted along and then put back: after a random move whoever is to move is better off than usual, and
+           an estimate that swings with every ply makes a search shallow. A tenth of the positions is held out; the
+           error on it is printed before and after.
 
 It needs the extra `test` (for python-chess). Without an engine nothing can be fitted; the weights that come with
 gametree need none.
@@ -17,7 +19,9 @@ gametree need none.
 
 import argparse
 import random
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +29,6 @@ from pathlib import Path
 from typing import IO, Any
 
 import chess
-import chess.engine
 import numpy as np
 
 import gametree as gt
@@ -36,17 +39,21 @@ from gametree.games.chess_notation import read_fen
 from perft import NotHereError, stockfish
 from refusal import refuse
 
-DEPTH = 7
-LOST = 1200
-"""A score of so many hundredths, six times in a row, ends a game."""
-KEPT = 700
+DEPTH = 4
+GAMES = 4096
+"""Games under way at a time."""
+DECIDED, MATE = 900, 32_000
+"""A score of so many hundredths, four times in a row, ends a game; a mate counts as this."""
+KEPT = 1000
 """Positions with greater scores are not fitted to."""
+LONGEST, QUIET = 140, 40
+"""Plies of a game, and plies in it without a capture or pawn move."""
 SLOPE = 180.0
 """Hundredths of a pawn for the logistic function to go from 1/2 to 0.73."""
-RESULT_SHARE = 0.25
 SQUARES = 6 * 32
 """Pieces on squares, files e to h mirrored."""
-BATCH, EPOCHS = 4096, 60
+PUT_BACK = NAMES.index("tempo")
+BATCH, EPOCHS = 4096, 30
 NEARNESS = 2e-8
 """What it costs a weight to leave where it was, for a hundredth of a pawn squared."""
 Array = np.ndarray[Any, np.dtype[np.float32]]
@@ -55,47 +62,74 @@ Array = np.ndarray[Any, np.dtype[np.float32]]
 # --- positions --------------------------------------------------------------------------------------
 
 
-def worth(found: chess.engine.PlayResult) -> int:
-    """The score of a move to who plays it; mates are beyond all scores."""
-    return found.info["score"].relative.score(mate_score=10 * LOST)
+@dataclass
+class Game:
+    """A game under way."""
+
+    board: chess.Board
+    chance: float
+    """How often a random move is played."""
+    decided: int = 0
+    """For how many moves one side has been far ahead."""
+
+    @property
+    def is_over(self) -> bool:
+        board = self.board
+        over = self.decided > 3 or board.halfmove_clock >= QUIET or board.ply() > LONGEST
+        return over or board.is_game_over(claim_draw=False)
 
 
-def game(judge: chess.engine.SimpleEngine, rng: random.Random) -> Iterator[str]:
-    """The lines of one game."""
-    board = chess.Board()
-    for _ in range(rng.choice((4, 6, 8, 10, 12))):
+def new_game(rng: random.Random) -> Game:
+    """A game after some random moves."""
+    while True:
+        board = chess.Board()
+        for _ in range(rng.choice((4, 6, 7, 8, 8, 9, 10, 12))):
+            if not board.is_game_over():
+                board.push(rng.choice(list(board.legal_moves)))
         if not board.is_game_over():
-            board.push(rng.choice(list(board.legal_moves)))
-    chance = rng.choice((0.0, 0.05, 0.15, 0.25))
-    kept: list[tuple[str, int]] = []
-    result, lost = 0.5, 0
-    while not (board.is_game_over() or board.halfmove_clock >= 60 or board.is_repetition(3)):
-        found = judge.play(board, chess.engine.Limit(depth=DEPTH), info=chess.engine.INFO_SCORE)
-        move, score = found.move, worth(found)
-        assert move is not None
-        lost = lost + 1 if abs(score) > LOST else 0
-        if lost > 6 or board.ply() > 240:
-            result = 0.5 if lost <= 6 else float((score > 0) == board.turn)
-            break
-        if lost == 0 and not (board.is_check() or board.is_capture(move) or move.promotion):
-            kept.append((board.fen(), score if board.turn else -score))
-        board.push(rng.choice(list(board.legal_moves)) if rng.random() < chance else move)
-    outcome = board.outcome()
-    if outcome is not None and outcome.winner is not None:
-        result = float(outcome.winner)
-    for fen, score in kept:
-        yield f"{fen};{score};{result}"
+            return Game(board, rng.choice((0.0, 0.05, 0.15, 0.3)))
+
+
+def judged(engine: str, fens: Sequence[str]) -> Iterator[tuple[chess.Move, int]]:
+    """The engine's move in every position, and its score to the player to move.
+
+    All are asked at once and the answers read when the engine is done: to wait for each would take several times as
+    long.
+    """
+    with tempfile.TemporaryFile("w+") as asked, tempfile.TemporaryFile("w+") as said:
+        asked.write("setoption name Hash value 16\n")
+        asked.writelines(f"position fen {fen}\ngo depth {DEPTH}\n" for fen in fens)
+        asked.write("isready\n")  # answered behind the last move
+        asked.seek(0)
+        subprocess.run([engine], stdin=asked, stdout=said, check=True)
+        said.seek(0)
+        score = 0
+        for line in said:
+            words = line.split()
+            if "score" in words:
+                kind, number = words[words.index("score") + 1 :][:2]
+                score = int(number) if kind == "cp" else MATE if int(number) > 0 else -MATE
+            elif words[:1] == ["bestmove"]:
+                yield chess.Move.from_uci(words[1]), score
 
 
 def write_positions(options: argparse.Namespace, file: IO[str]) -> None:
     rng, lines = random.Random(options.seed), 0
+    engine = options.engine or stockfish()
+    games = [new_game(rng) for _ in range(options.games)]
     end = time.monotonic() + options.seconds
-    with chess.engine.SimpleEngine.popen_uci(options.engine or stockfish()) as judge:
-        while time.monotonic() < end:
-            for line in game(judge, rng):
-                file.write(line + "\n")
+    while time.monotonic() < end:
+        fens = [game.board.fen() for game in games]
+        for k, (move, score) in enumerate(judged(engine, fens)):
+            game, board = games[k], games[k].board
+            if not (board.is_check() or board.is_capture(move) or move.promotion) and abs(score) <= KEPT:
+                file.write(f"{fens[k]};{score if board.turn else -score}\n")
                 lines += 1
-            file.flush()
+            game.decided = game.decided + 1 if abs(score) > DECIDED else 0
+            board.push(rng.choice(list(board.legal_moves)) if rng.random() < game.chance else move)
+            if game.is_over:
+                games[k] = new_game(rng)
+        file.flush()
     print(f"{lines} positions", file=sys.stderr)
 
 
@@ -114,16 +148,13 @@ class Positions:
 def read_positions(files: Sequence[Path]) -> Positions:
     rows, middle, target = [], [], []
     for line in dict.fromkeys(line for file in files for line in file.read_text("utf-8").splitlines()):
-        fen, score, result = line.split(";") if line.count(";") == 2 else ("", "", "")
+        fen, score = line.split(";") if line.count(";") == 1 else ("", "")
         if not fen:
-            raise gt.InputError(f"a line is POSITION;SCORE;RESULT, not {line[:80]!r}")
-        if abs(int(score)) > KEPT:
-            continue
+            raise gt.InputError(f"a line is POSITION;SCORE, not {line[:80]!r}")
         state = read_fen(fen, False)
         rows.append(features(state))
         middle.append(phase(state) / FULL)
-        chances = float(logistic(np.float32(int(score) / SLOPE)))
-        target.append((1 - RESULT_SHARE) * chances + RESULT_SHARE * float(result))
+        target.append(float(logistic(np.float32(int(score) / SLOPE))))
     return Positions(np.array(rows, np.float32), np.array(middle, np.float32), np.array(target, np.float32))
 
 
@@ -188,6 +219,7 @@ def fit(given: Positions) -> Array:
         if epoch % 10 == 9:
             rate *= 0.6
     print(f"after fitting {error(held):.6f}", file=sys.stderr)
+    weights[:, SQUARES + PUT_BACK] = before[:, SQUARES + PUT_BACK]
     return centred(weights / scale)
 
 
@@ -206,8 +238,7 @@ def centred(weights: Array) -> Array:
 
 HEAD = '''"""The weights of the chess evaluation, in hundredths of a pawn: for the middlegame, and for the endgame.
 
-They were fitted by `benchmarks/fit_chess.py`, to what Stockfish 15.1 says of quiet positions at depth 7, and to how the
-games ended.
+They were fitted by `benchmarks/fit_chess.py`, to what Stockfish 15.1 says of quiet positions at depth 4.
 """
 
 from typing import Final
@@ -243,6 +274,7 @@ def main() -> None:
     positions.add_argument("--engine", help="Stockfish where nothing is said")
     positions.add_argument("--seconds", type=float, default=600.0)
     positions.add_argument("--seed", type=int, default=1)
+    positions.add_argument("--games", type=int, default=GAMES, help="games under way at a time")
     positions.add_argument("--file", type=Path, required=True, help="what is there already stays")
     weights = commands.add_parser("weights", help="fits to such files and prints the module of weights")
     weights.add_argument("--files", type=Path, nargs="+", required=True)
@@ -253,7 +285,7 @@ def main() -> None:
                 write_positions(options, file)
         else:
             print(written(fit(read_positions(options.files))), end="")
-    except (OSError, ValueError, NotHereError, gt.InputError, chess.engine.EngineError) as error:
+    except (OSError, ValueError, NotHereError, gt.InputError, subprocess.SubprocessError) as error:
         refuse(error)
 
 
