@@ -19,6 +19,7 @@ gametree need none.
 
 import argparse
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -148,8 +149,8 @@ class Positions:
 def read_positions(files: Sequence[Path]) -> Positions:
     rows, middle, target = [], [], []
     for line in dict.fromkeys(line for file in files for line in file.read_text("utf-8").splitlines()):
-        fen, score = line.split(";") if line.count(";") == 1 else ("", "")
-        if not fen:
+        fen, _, score = line.partition(";")
+        if not re.fullmatch("-?[0-9]{1,5}", score):
             raise gt.InputError(f"a line is POSITION;SCORE, not {line[:80]!r}")
         state = read_fen(fen, False)
         rows.append(features(state))

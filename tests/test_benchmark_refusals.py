@@ -14,7 +14,13 @@ BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
     ("words", "said"),
     [
         (["tactics.py", "--data", "nowhere.epd"], "nowhere.epd"),
+        (["tactics.py", "--data", "one.epd", "--using", "magic"], "'magic' is no feature of the engine"),
         (["fit_chess.py", "weights", "--files", "nowhere.txt"], "nowhere.txt"),
+        (["fit_chess.py", "weights", "--files", "one.epd"], "a line is POSITION;SCORE, not '7k/"),
+        (
+            ["fit_chess.py", "positions", "--engine", "no-engine", "--games", "1", "--file", "new"],
+            "no-engine",
+        ),
         (["stopping.py", "--games", "ludo"], "Ludo has chance nodes"),
         (["best_first.py", "no-such-table"], "no-such-table"),
         (["node_rate.py", "--runs", "0"], "at least 1"),
@@ -30,6 +36,7 @@ BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 )
 def test_a_refusal_is_a_line_and_exit_code_2(words: list[str], said: str, tmp_path: Path) -> None:
     script, *rest = words
+    (tmp_path / "one.epd").write_text("7k/8/5KQ1/8/8/8/8/8 w - - bm Qg7;\n", encoding="utf-8")
     if said == "holds another match":  # a file that other players have begun
         begun = (
             json.dumps({"schema": "gametree.match/1", "contestants": ["somebody", "another"], "seed": 1})
