@@ -6,7 +6,7 @@
 A line of the file is a position in EPD with its best moves (`bm`), or with moves to avoid (`am`). A position is solved
 when the move played after the time is one of the best, or none of those to avoid. One thread and an empty table for
 each position. With `--nodes` the machine does not matter. What was missed is listed with what was played instead.
-The engine has the features that `gametree uci` switches on; `--using` names others.
+`--using` names features of the engine to switch on besides those that are on.
 """
 
 import argparse
@@ -17,7 +17,6 @@ from functools import partial
 from pathlib import Path
 
 import gametree as gt
-from gametree.app.uci.thinker import USING
 from gametree.games import Chess
 from gametree.games.chess_pgn import read_epd
 from gametree.search.analyze import Engine
@@ -65,7 +64,7 @@ def main() -> None:
     parser.add_argument("--hash-mb", type=float, default=64.0)
     parser.add_argument("--first", type=int, help="only so many positions")
     parser.add_argument("--jobs", type=int, default=1, help="processes; 2 on two cores")
-    parser.add_argument("--using", nargs="*", default=USING, metavar="NAME", help="features to switch on")
+    parser.add_argument("--using", nargs="*", default=(), metavar="NAME", help="features to switch on")
     given = parser.parse_args()
     limit = gt.Limit(nodes=given.nodes) if given.nodes else gt.Limit(seconds=given.seconds)
     try:

@@ -43,17 +43,17 @@ def share(left: float, increment: float = 0.0, moves: int | None = None, overhea
 
     >>> budget = share(left=5.0, increment=0.05, overhead=0.03)
     >>> round(budget.soft, 3), round(budget.hard, 3)
-    (0.258, 1.29)
+    (0.26, 1.3)
     """
     usable = left - overhead
     if usable <= SHORTEST:
         return Budget(SHORTEST, SHORTEST)
     horizon = HORIZON if moves is None else min(max(moves, 1), HORIZON)
-    # Every move to come has its overhead too, for which the increment pays first.
-    gained = (INCREMENT_SHARE * increment - overhead) * (horizon - 1)
+    # Every move to come has its overhead too.
+    spread = max(usable - overhead * (horizon - 1), usable / 4) / horizon
     last = moves is not None and moves <= 1
     most = usable * (LAST_PART if last else LARGEST_PART)
-    soft = min(max(usable + gained, usable / 4) / horizon, most)
+    soft = min(spread + INCREMENT_SHARE * increment, most)
     soft = max(soft, SHORTEST / 2)
     hard = max(min(soft * LONGEST_SHARE, most), soft)
     return Budget(soft, min(hard, usable))

@@ -8,7 +8,7 @@ search under way goes on with it.
 import threading
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from gametree.app.uci.options import Options
 from gametree.games.chess import Chess
@@ -38,9 +38,6 @@ class Thinker(Protocol):
     def resize(self, hash_mb: float) -> None: ...
 
 
-USING: Final = ("continuation", "counter", "foresight", "killers", "lmp", "reduction")
-"""Features of the engine that are off by default, and worth their while in chess with the nodes that a clock allows."""
-
 Make = Callable[[Options, str], Thinker]
 """Makes an engine from options and from how to compile: "auto" or "never"."""
 
@@ -51,12 +48,7 @@ def make(options: Options, compile: str) -> Thinker:
 
     evaluation = None if options.evaluation == "default" else options.evaluation
     return Engine(
-        Chess(),
-        threads=options.threads,
-        hash_mb=options.hash,
-        evaluation=evaluation,
-        compile=compile,
-        using=USING,
+        Chess(), threads=options.threads, hash_mb=options.hash, evaluation=evaluation, compile=compile
     )
 
 
