@@ -277,6 +277,9 @@ def _recurrence(game: Any, state: Any) -> Any:
 
 @overload(primitives.action_code)
 def _action_code(action: Any) -> Any:
+    if isinstance(action, types.Integer):
+        shift, most = primitives.CODE_BITS, primitives.CODES - 1
+        return lambda action: (np.int64(action) ^ np.int64(action) >> shift) & most
     mask = np.uint64(primitives.CODES - 1)
     return lambda action: np.int64(_state_key(action) & mask)
 

@@ -260,15 +260,21 @@ def recurrence(game: Any, state: Any) -> int:
     return signed(state_key(game.repetition_key(state)))
 
 
-CODES = 4096
+CODE_BITS = 12
+CODES = 1 << CODE_BITS
 """How many codes of actions there are."""
 
 
 @primitive
 def action_code(action: Any) -> int:
-    """A small number for an action, the same wherever it is played: 0 to CODES − 1."""
+    """A small number for an action, the same wherever it is played: 0 to CODES − 1.
+
+    A number from 0 to CODES − 1 is its own code, so that no two of them share one.
+    """
     from gametree.key import state_key
 
+    if hasattr(action, "__index__"):
+        return (int(action) ^ int(action) >> CODE_BITS) & CODES - 1
     return state_key(action) & CODES - 1
 
 
