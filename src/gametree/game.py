@@ -33,6 +33,7 @@ OPTIONAL: Final = (
     "repetition_key",
     "null",
     "threatened",
+    "threatens",
     "margin",
     "prospects",
     "sensible",
@@ -185,6 +186,13 @@ class Game(metaclass=_Frozen):
         It may be asked at the end of the game, too.
         """
         return False
+
+    def threatens(self, state: State, action: Action) -> bool:
+        """Whether the other player is `threatened` after an action.
+
+        A game that can tell without making the action is searched faster: most are left out before they are made.
+        """
+        return self.threatened(self.result(state, action))
 
     # --- hints for the exact solver -----------------------------------------------------------------
 

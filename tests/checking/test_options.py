@@ -92,6 +92,16 @@ class ThreatenedBySilence(Race):
         state.high > 5  # noqa: B015  (the `return` is missing)
 
 
+class ThreatensWithoutThreat(Race):
+    def threatens(self, state: Any, action: Any) -> bool:
+        return True
+
+
+class ThreatensBySilence(Race):
+    def threatens(self, state: Any, action: Any) -> Any:
+        state.high > 5  # noqa: B015  (the `return` is missing)
+
+
 class NullOfOtherClass(Race):
     def null(self, state: Any) -> Any:
         return (state.high, 1 - state.mover)
@@ -121,6 +131,8 @@ def test_sound_evaluations_pass() -> None:
         (NullKeepsTheTurn(), "null-mover", "problem"),
         (NullOfOtherClass(), "state-type", "problem"),
         (ThreatenedBySilence(), "threatened-type", "problem"),
+        (ThreatensBySilence(), "threatens-type", "problem"),
+        (ThreatensWithoutThreat(), "threatens-truth", "problem"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Game) else value,
 )

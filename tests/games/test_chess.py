@@ -265,6 +265,25 @@ def test_a_player_in_check_is_threatened() -> None:
     assert not CHESS.threatened(position("e4", "f6", "d3", "g5"))
 
 
+@pytest.mark.parametrize(
+    "state",
+    [
+        *walk(5, 400)[::5],
+        position("5k2/8/8/8/8/8/8/4K2R w K - 0 1"),  # castling gives check
+        position("8/8/8/R2pP2k/8/8/8/4K3 w - d6 0 1"),  # en passant uncovers the rook
+        position(
+            "8/3P2k1/8/8/8/8/8/4K3 w - - 0 1", game=CHESS
+        ),  # a pawn that becomes a queen gives none, or check
+        position("k7/2P5/8/8/8/8/8/4K3 w - - 0 1"),
+        position("7k/8/8/8/3N4/8/1B6/4K3 w - - 0 1"),  # the bishop behind the knight
+    ],
+    ids=CHESS.fen,
+)
+def test_that_a_move_gives_check_is_known_before_it_is_made(state: State) -> None:
+    for action in CHESS.actions(state):
+        assert CHESS.threatens(state, action) == CHESS.threatened(CHESS.result(state, action))
+
+
 def test_passing_is_assumed_where_it_is_sound() -> None:
     passed = CHESS.null(position("e4", "d5", "e5", "f5"))
     assert passed is not None

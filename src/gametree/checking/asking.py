@@ -201,9 +201,9 @@ class Asker:
             )
         return self._read(method, iterator)
 
-    def _truth(self, method: str, state: Any) -> Any:
+    def _truth(self, method: str, state: Any, *rest: Any) -> Any:
         """What a question that is answered by yes or no says, where it says anything."""
-        answer = self.ask(method, state)
+        answer = self.ask(method, state, *rest)
         if isinstance(answer, Failure):
             return answer
         try:
@@ -305,6 +305,9 @@ class Asker:
             if "order" in self.offers:
                 for i, action in enumerate(answers.moves[:20]):
                     said["order", i] = self.ask("order", state, action)
+            if "threatens" in self.offers:
+                for i, action in enumerate(answers.moves[:_SAMPLE]):
+                    said["threatens", i] = self._truth("threatens", state, action)
         for player in range(self.game.players):
             for method in self.evaluations:
                 said[method, player] = self.ask(method, state, player)
@@ -317,10 +320,10 @@ class Asker:
         """One question about a state asked once more, alone."""
         method, *rest = key
         assert isinstance(method, str)
-        if method in ("result", "order"):
+        if method in ("result", "order", "threatens"):
             rest = [answers.moves[i] for i in rest if isinstance(i, int)]
-        if method in ("is_terminal", "threatened"):
-            answer = self._truth(method, state)
+        if method in ("is_terminal", "threatened", "threatens"):
+            answer = self._truth(method, state, *rest)
         elif method in _ITERABLES:
             answer = self.listed(method, state, *rest)
         else:
@@ -371,5 +374,5 @@ def _has_file(cls: type) -> bool:
 _ITERABLES: Final = ("actions", "chance", "tactical", "features", "symmetries")
 _ASKED: Final = (
     "features", "tactical", "order", "chance", "observe", "team", "key", "symmetries", "clock",
-    "repetition_key", "null", "threatened", "show", "parse_state", "name_action", "parse_action",
+    "repetition_key", "null", "threatened", "threatens", "show", "parse_state", "name_action", "parse_action",
 )  # fmt: skip

@@ -24,6 +24,7 @@ def options(asker: Asker, state: Any, start: Any, answers: Answers, thorough: bo
         yield from _features(game, answers)
         yield from _ordering(answers)
         yield from _null(asker, start, answers)
+        yield from _threats(asker, answers)
     for method in ("key", "repetition_key"):
         key = answers.get(method)
         if not hashable(key):
@@ -175,6 +176,22 @@ def _null(asker: Asker, start: Any, answers: Answers) -> Iterator[Trouble]:
             "Passing hands the turn over: return the state where somebody else moves, or None where"
             " passing makes no sense",
         )
+
+
+def _threats(asker: Asker, answers: Answers) -> Iterator[Trouble]:
+    for i, action in enumerate(answers.moves):
+        foreseen, after = answers.get("threatens", i), answers.get("result", i)
+        if foreseen is None or after is None:
+            continue
+        seen = asker.ask("threatened", after)
+        if not isinstance(seen, Failure) and bool(seen) != bool(foreseen):
+            yield problem(
+                "threatens-truth",
+                f"`threatens` returned {short(foreseen)} for the action {short(action)}, and `threatened` says"
+                f" {short(seen)} of the state after it",
+                "Both answer one question, before an action and after it. Without `threatens` it is asked after it",
+            )
+            return
 
 
 def _clock(answers: Answers) -> Iterator[Trouble]:

@@ -59,7 +59,7 @@ def impure(first: Answers, second: Answers, when: str) -> Iterator[Trouble]:
         method = str(key[0])
         one, other = first.said[key], second.said[key]
         # These were asked about actions by number: other actions, other answers.
-        if method in ("result", "order") and ("actions",) in different:
+        if method in ("result", "order", "threatens") and ("actions",) in different:
             continue
         if method == "actions" and _same_but_for_order(one, other):
             yield _other_order(one, other, when)

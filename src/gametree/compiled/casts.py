@@ -20,7 +20,7 @@ Convert = Callable[[Any, Any, Any], Any]
 _STATES = frozenset({"initial", "result", "null", "forced"})
 _FLOATS = frozenset({"utility", "evaluate", "order", "urgency", "prior"})
 _INTS = frozenset({"player", "team", "clock", "margin"})
-_BOOLS = frozenset({"is_terminal", "threatened"})
+_BOOLS = frozenset({"is_terminal", "threatened", "threatens"})
 
 
 def contract_cast(game: Any, name: str, found: types.Type) -> tuple[types.Type, Convert]:

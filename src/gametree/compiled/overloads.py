@@ -8,12 +8,21 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from gametree import key
-from gametree.compiled import draws_code, numbers, primitives, seats_overloads, sequences, shapes, spans
+from gametree.compiled import (
+    draws_code,
+    lanes_code,
+    numbers,
+    primitives,
+    seats_overloads,
+    sequences,
+    shapes,
+    spans,
+)
 from gametree.compiled.extending import overload
 from gametree.compiled.gametype import GameType
 from gametree.game import FARTHEST, offers
 
-REGISTERED = (draws_code, numbers, seats_overloads, sequences)
+REGISTERED = (draws_code, lanes_code, numbers, seats_overloads, sequences)
 
 
 @intrinsic
@@ -257,6 +266,15 @@ def _threatened(game: Any, state: Any) -> Any:
     if offers(game.game, "threatened"):
         return lambda game, state: game.threatened(state)
     return lambda game, state: False
+
+
+@overload(primitives.threatens)
+def _threatens(game: Any, state: Any, action: Any) -> Any:
+    if offers(game.game, "threatens"):
+        return lambda game, state, action: game.threatens(state, action)
+    if offers(game.game, "threatened"):
+        return lambda game, state, action: game.threatened(game.result(state, action))
+    return lambda game, state, action: False
 
 
 @overload(primitives.recurrence)

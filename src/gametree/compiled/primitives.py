@@ -253,6 +253,12 @@ def threatened(game: Any, state: Any) -> bool:
 
 
 @primitive
+def threatens(game: Any, state: Any, action: Any) -> bool:
+    """Whether the player after an action has to answer a threat."""
+    return bool(game.threatens(state, action))
+
+
+@primitive
 def recurrence(game: Any, state: Any) -> int:
     """The key under which a position counts as repeated, as a signed int."""
     from gametree.key import signed, state_key

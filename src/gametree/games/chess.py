@@ -9,6 +9,7 @@ from gametree.games.chess_board import ALL, DARK, KING, WHITE, State, pieces
 from gametree.games.chess_evaluation import default_weights, features_of, judge
 from gametree.games.chess_exchange import VALUES, exchange_gains, is_loud, loud_squares, priority
 from gametree.games.chess_moves import (
+    gives_check,
     has_move,
     in_check,
     look,
@@ -18,6 +19,7 @@ from gametree.games.chess_moves import (
     moves_seen,
     passed,
 )
+from gametree.games.chess_network import default_network, judge_by_network
 from gametree.games.chess_notation import (
     COLOURS,
     LAST_HALFMOVE,
@@ -65,6 +67,7 @@ class Chess(Game):
     def __init__(self, chess960: bool = False):
         self.chess960 = bool(chess960)
         self.weights = default_weights()
+        self.network = default_network()
 
     # --- the rules ----------------------------------------------------------------------------------
 
@@ -121,6 +124,11 @@ class Chess(Game):
     def features(self, state: State, player: int) -> Iterator[float]:
         return features_of(state, player)
 
+    def evaluate_network(self, state: State, player: int) -> float:
+        """A small network, in pawns (see `chess_network.py`)."""
+        judged = judge_by_network(state, self.network)
+        return judged if player == state.turn else -judged
+
     def evaluate_lolli(self, state: State, player: int) -> float:
         """The material of `player` less that of the other: pawn 1, knight 3, bishop 3, rook 5, queen 9.
 
@@ -158,6 +166,10 @@ class Chess(Game):
     def threatened(self, state: State) -> bool:
         """Whether the mover is in check."""
         return in_check(state)
+
+    def threatens(self, state: State, action: int) -> bool:
+        """Whether a move gives check."""
+        return gives_check(state, action)
 
     # --- text ---------------------------------------------------------------------------------------
 

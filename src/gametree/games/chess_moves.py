@@ -88,6 +88,31 @@ def in_check(state: State) -> bool:
     return attackers(state, king, state.turn, mine | theirs) & theirs != 0
 
 
+def gives_check(state: State, action: int) -> bool:
+    """Whether a legal move attacks the other king, with the piece that moves or with one behind it."""
+    source = action & 63
+    target = action >> 6 & 63
+    mine = mine_of(state)
+    if mine & bit(target) or target == state.passant:  # castling moves two pieces, en passant may lift two
+        return in_check(moved(state, action))
+    placed = action >> 12 if action >> 12 else kind_at(state, source)
+    there = bit(target)
+    occupied = (state.white | state.black) & ~bit(source) | there
+    king = lowest(state.kings & theirs_of(state))
+    if placed == KNIGHT and KNIGHT_STEPS[king].item() & there:
+        return True
+    if placed == PAWN and PAWN_STEPS[(1 - state.turn) * 64 + king].item() & there:
+        return True
+    own = mine & ~bit(source)
+    straight = (state.rooks | state.queens) & own
+    oblique = (state.bishops | state.queens) & own
+    if placed in (ROOK, QUEEN):
+        straight |= there
+    if placed in (BISHOP, QUEEN):
+        oblique |= there
+    return rook_attacks(king, occupied) & straight != 0 or bishop_attacks(king, occupied) & oblique != 0
+
+
 def moves(state: State, wanted: int) -> Iterator[int]:
     """The legal moves that end on one of the wanted squares; castling ends on the rook's."""
     return moves_seen(state, look(state), wanted)

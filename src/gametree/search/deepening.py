@@ -134,6 +134,16 @@ class EngineRoot(Root):
         """The states that the root's actions lead to."""
         return [self.game.result(self.state, action) for action in self.actions]
 
+    def _is_over(self, state: Any) -> bool:
+        """As it is for every root; asked again at every depth, of the same children."""
+        if state not in self._ended:
+            self._ended[state] = super()._is_over(state)
+        return self._ended[state]
+
+    @functools.cached_property
+    def _ended(self) -> dict[Any, bool]:
+        return {}
+
     def _signed(self, child: Any, depth: int, sign: float, low: float, high: float) -> float | None:
         """The score of a child to the player at the root."""
         a, b = (low, high) if sign > 0 else (-high, -low)

@@ -39,6 +39,7 @@ from gametree.compiled.primitives import (
     recurrence,
     take,
     threatened,
+    threatens,
     unbits,
 )
 from gametree.search import repeats, together
@@ -369,8 +370,7 @@ def value(
         if ledger[NODES] == ledger[NEXT] and poll(ledger):
             return STOPPED
         action = take(game, ledger, at + ACTION)
-        child = game.result(state, action)
-        alarming = selective and threatened(game, child)
+        alarming = selective and threatens(game, state, action)
         # A late action is first searched less deep: only where it surprises is it worth the whole depth.
         less = 0
         if on & LMR and tried >= 2 and depth >= 3 and n > 3 and not urgent and not alarming:
@@ -394,6 +394,7 @@ def value(
                 ledger[ESTIMATED] = 1
                 continue
         ledger[NODES] += 1
+        child = game.result(state, action)
         expect(game, child, table, ledger)
         if principal and plies + 1 < LINE_PLIES:
             ledger[LINES + (plies + 1) * LINE_PLIES] = 0

@@ -179,7 +179,7 @@ class Root:
             return None
         run.start = depth
         run.stride = -1
-        if game.is_terminal(state):
+        if self._is_over(state):
             score = self.method.scale.final(game, state, plies)
         elif self._recurs(state, plies):
             score = self.method.scale.repeated(mover, plies, run.ledger)
@@ -227,6 +227,9 @@ class Root:
                 state = game.result(state, action)
                 plies += 1
         return line
+
+    def _is_over(self, state: Any) -> bool:
+        return bool(self.game.is_terminal(state))
 
     def _ends(self, state: Any, plies: int) -> bool:
         """Whether a line ends here: the game is over, or a position has recurred."""

@@ -1,0 +1,79 @@
+"""Judging a chess position by a small network: 768 inputs for each side, a hidden layer, one number.
+
+    inputs    for each side every piece on every square, as that side sees the board: its own pieces first, its own
+              first rank below; mirrored where its king stands on files e to h
+    hidden    for each side LANES sums of what its inputs weigh, cut off and squared
+    output    what those of the mover and those of the other weigh, by how many pieces are on the board
+
+All of it lies in one array of int16, in rows of LANES numbers (`gametree.lanes`):
+
+    0 … 767         what the inputs weigh: (384 for the other's +) kind · 64 + square
+    768             where the sums begin
+    769 … 776       what the hidden numbers of the mover weigh, for few pieces to many
+    777 … 784       the same for those of the other
+    785             what is added in the end, in its first eight numbers
+
+Weights of hidden numbers are 256ths, sums 255ths. The idea is that of efficiently updatable networks (Nasu 2018); here
+nothing is updated: a position is one tuple, and adding thirty rows takes no longer than counting features.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from gametree.games.chess_board import WHITE, State, lowest, pieces, rest
+from gametree.lanes import MOST, row, squares
+
+BEGIN: Final = 768
+MINE: Final = 769
+PARTS: Final = 8
+THEIRS: Final = MINE + PARTS
+ADDED: Final = THEIRS + PARTS
+ROWS: Final = ADDED + 1
+UNIT: Final = 256
+"""What a weight of 1 is in the last layer."""
+SCALE: Final = 2.0
+"""Pawns for the logistic function of the output to go from 1/2 to 0.73."""
+GRAIN: Final = 128.0
+"""The judgement is a multiple of one such part of a pawn."""
+
+
+@cache
+def default_network() -> Any:
+    """The network that comes with the library."""
+    return np.load(Path(__file__).with_name("chess_network.npy"), allow_pickle=False)
+
+
+def judge_by_network(state: State, network: Any) -> float:
+    """What a position is worth to the player to move, in pawns."""
+    own = state.white if state.turn == WHITE else state.black
+    other = state.black if state.turn == WHITE else state.white
+    flip = view(state.turn, lowest(state.kings & own))
+    other_flip = view(1 - state.turn, lowest(state.kings & other))
+    mine = theirs = row(network, BEGIN)
+    for kind in range(6):
+        standing = pieces(state, kind)
+        left = standing & own
+        while left:
+            square = lowest(left)
+            left = rest(left)
+            mine = mine + row(network, kind * 64 + (square ^ flip))
+            theirs = theirs + row(network, 384 + kind * 64 + (square ^ other_flip))
+        left = standing & other
+        while left:
+            square = lowest(left)
+            left = rest(left)
+            mine = mine + row(network, 384 + kind * 64 + (square ^ flip))
+            theirs = theirs + row(network, kind * 64 + (square ^ other_flip))
+    part = min(PARTS - 1, ((own | other).bit_count() - 2) * PARTS // 31)
+    total = squares(mine, row(network, MINE + part)) + squares(theirs, row(network, THEIRS + part))
+    total += MOST * int(network[ADDED, part])
+    return round(total * (SCALE * GRAIN / (MOST * MOST * UNIT))) / GRAIN
+
+
+def view(colour: int, king: int) -> int:
+    """What turns squares as White sees them into squares as a side sees them."""
+    upside_down = 0 if colour == WHITE else 56
+    return upside_down ^ 7 if king & 7 >= 4 else upside_down

@@ -1,0 +1,101 @@
+"""The network that judges chess positions, compared with the same sums written out."""
+
+import random
+
+import numpy as np
+import pytest
+
+import gametree as gt
+from gametree.games.chess import Chess
+from gametree.games.chess_board import State
+from gametree.games.chess_network import ADDED, BEGIN, MINE, PARTS, ROWS, SCALE, THEIRS, UNIT
+from gametree.lanes import LANES, MOST
+
+CHESS = Chess()
+LETTERS = "PNBRQK"
+
+
+def positions(count: int, seed: int = 1) -> list[State]:
+    rng = random.Random(seed)
+    found: list[State] = []
+    while len(found) < count:
+        state = CHESS.initial()
+        while not CHESS.is_terminal(state) and len(found) < count:
+            found.append(state)
+            state = CHESS.result(state, rng.choice(list(CHESS.actions(state))))
+    return found
+
+
+def mirrored(fen: str) -> str:
+    """The same position with colours and sides exchanged."""
+    board, turn, castling, _, *rest = fen.split()
+    ranks = "/".join(rank.swapcase() for rank in reversed(board.split("/")))
+    rights = "".join(sorted(castling.swapcase()))
+    return " ".join([ranks, "b" if turn == "w" else "w", rights, "-", *rest])
+
+
+def written_out(state: State) -> float:
+    """What the page of `chess_network.py` says, from the text of a position."""
+    network = CHESS.network.astype(int)
+    board, turn = CHESS.fen(state).split()[:2]
+    placed = []
+    for rank, row in zip(range(7, -1, -1), board.split("/")):
+        file = 0
+        for letter in row:
+            if letter.isdigit():
+                file += int(letter)
+            else:
+                placed.append((letter.isupper(), LETTERS.index(letter.upper()), rank, file))
+                file += 1
+    total = 0
+    part = min(PARTS - 1, (len(placed) - 2) * PARTS // 31)
+    for white, first in ((turn == "w", MINE), (turn != "w", THEIRS)):
+        king_file = next(file for side, kind, _, file in placed if kind == 5 and side == white)
+        sums = network[BEGIN].copy()
+        for side, kind, rank, file in placed:
+            seen_rank = rank if white else 7 - rank
+            seen_file = 7 - file if king_file >= 4 else file
+            sums += network[(0 if side == white else 384) + kind * 64 + seen_rank * 8 + seen_file]
+        total += int((np.minimum(np.maximum(sums, 0), MOST) ** 2 * network[first + part]).sum())
+    total += MOST * int(network[ADDED, part])
+    return total / (MOST * MOST * UNIT) * SCALE
+
+
+@pytest.mark.parametrize("state", positions(300)[::7], ids=CHESS.fen)
+def test_the_judgement_is_what_the_sums_come_to(state: State) -> None:
+    judged = CHESS.evaluate_network(state, state.turn)
+    assert abs(judged - written_out(state)) <= 1 / 128
+    assert CHESS.evaluate_network(state, 1 - state.turn) == -judged
+
+
+def test_a_mirrored_position_is_judged_the_other_way_round() -> None:
+    for state in positions(300, seed=2):
+        other = CHESS.parse_state(mirrored(CHESS.fen(state)))
+        assert CHESS.evaluate_network(state, 0) == -CHESS.evaluate_network(other, 0)
+
+
+def test_compiled_and_interpreted_judgements_are_the_same() -> None:
+    for state in positions(60, seed=3)[::6]:
+        one, other = (
+            gt.alphabeta(CHESS, state, depth=1, evaluation="network", compile=how)
+            for how in ("auto", "never")
+        )
+        assert (one.value, one.action) == (other.value, other.action)
+
+
+def test_the_network_knows_what_a_piece_is_worth() -> None:
+    lost = {"b8": 2.0, "c8": 2.0, "a8": 3.0, "d8": 5.0}
+    for square, least in lost.items():
+        fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
+        row = list(fen[:8])
+        row["abcdefgh".index(square[0])] = "1"
+        assert CHESS.evaluate_network(CHESS.parse_state("".join(row) + fen[8:]), 0) > least
+
+
+def test_no_sum_of_a_position_leaves_sixteen_bits() -> None:
+    network = CHESS.network.astype(int)
+    assert network.shape == (ROWS, LANES)
+    # Thirty-two pieces at the most: no position can have sums beyond the greatest 32 of a lane.
+    steepest = np.sort(np.abs(network[:BEGIN]), axis=0)[-32:].sum(axis=0) + np.abs(network[BEGIN])
+    assert steepest.max() < 1 << 15
+    assert np.abs(network[MINE:ADDED]).max() <= 512
