@@ -350,7 +350,7 @@ def arguments() -> Any:
     parser.add_argument("--elo", type=int, default=2400, help="its UCI_Elo; 0 for its full strength")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--tc", type=time_control, default=(5.0, 0.05), help="for example 5+0.05")
-    parser.add_argument("--evaluation", default="default", help="gametree's: default or lolli")
+    parser.add_argument("--evaluation", default="network", help="gametree's: network, default or lolli")
     parser.add_argument("--our-elo", type=int, help="gametree's own UCI_Elo, to measure its scale")
     parser.add_argument("--boards", type=int, default=2, help="how many games at a time")
     parser.add_argument("--make-openings", type=int, metavar="N", help="instead: prints N new openings")

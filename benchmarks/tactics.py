@@ -6,7 +6,8 @@
 A line of the file is a position in EPD with its best moves (`bm`), or with moves to avoid (`am`). A position is solved
 when the move played after the time is one of the best, or none of those to avoid. One thread and an empty table for
 each position. With `--nodes` the machine does not matter. What was missed is listed with what was played instead.
-`--using` names features of the engine to switch on besides those that are on.
+The engine is that of `gametree uci`: judged by the network, with the features that pay in chess. `--evaluation` and
+`--using` name others; `--evaluation default --using` is the engine of `gt.analyze`.
 """
 
 import argparse
@@ -17,6 +18,8 @@ from functools import partial
 from pathlib import Path
 
 import gametree as gt
+from gametree.app.uci.options import EVALUATIONS
+from gametree.app.uci.thinker import FEATURES
 from gametree.games import Chess
 from gametree.games.chess_pgn import read_epd
 from gametree.search.analyze import Engine
@@ -38,11 +41,11 @@ class Answer:
 _engines: dict[float, Engine] = {}
 
 
-def answer(line: str, limit: gt.Limit, hash_mb: float, using: Sequence[str]) -> Answer:
+def answer(line: str, limit: gt.Limit, hash_mb: float, evaluation: str, using: Sequence[str]) -> Answer:
     """Searches the position of a line of EPD."""
     game = Chess()
     if hash_mb not in _engines:
-        _engines[hash_mb] = Engine(game, hash_mb=hash_mb, using=using)
+        _engines[hash_mb] = Engine(game, hash_mb=hash_mb, evaluation=evaluation, using=using)
         _engines[hash_mb].analyze(game.initial(), gt.Limit(nodes=1))  # compiled before the clock runs
     engine = _engines[hash_mb]
     engine.clear()
@@ -64,7 +67,8 @@ def main() -> None:
     parser.add_argument("--hash-mb", type=float, default=64.0)
     parser.add_argument("--first", type=int, help="only so many positions")
     parser.add_argument("--jobs", type=int, default=1, help="processes; 2 on two cores")
-    parser.add_argument("--using", nargs="*", default=(), metavar="NAME", help="features to switch on")
+    parser.add_argument("--evaluation", default=EVALUATIONS[0], help="how positions are judged (network)")
+    parser.add_argument("--using", nargs="*", default=FEATURES, metavar="NAME", help="features to switch on")
     given = parser.parse_args()
     limit = gt.Limit(nodes=given.nodes) if given.nodes else gt.Limit(seconds=given.seconds)
     try:
@@ -72,8 +76,12 @@ def main() -> None:
         lines = lines[: given.first]
         if not lines:
             raise gt.InputError(f"{given.data} has no positions")
-        answer(lines[0], gt.Limit(nodes=1), given.hash_mb, given.using)  # fills the cache for all processes
-        search = partial(answer, limit=limit, hash_mb=given.hash_mb, using=given.using)
+        answer(
+            lines[0], gt.Limit(nodes=1), given.hash_mb, given.evaluation, given.using
+        )  # fills the cache
+        search = partial(
+            answer, limit=limit, hash_mb=given.hash_mb, evaluation=given.evaluation, using=given.using
+        )
         with ProcessPoolExecutor(given.jobs) as pool:
             answers = list(pool.map(search, lines))
     except (OSError, gt.InputError) as error:

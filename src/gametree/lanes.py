@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from gametree.compiled.primitives import primitive
 
-LANES: Final = 64
+LANES: Final = 128
 """How many numbers a row has."""
 MOST: Final = 255
 """Where `squares` cuts off."""
@@ -21,14 +21,14 @@ def row(table: Any, i: int) -> Any:
     >>> import numpy as np
     >>> sums = row(np.ones((2, LANES), np.int16), 0) + row(np.ones((2, LANES), np.int16), 1)
     >>> int(sums[0]), len(sums)
-    (2, 64)
+    (2, 128)
     """
     return table[i]
 
 
 @primitive
 def squares(sums: Any, weights: Any) -> int:
-    """Σ c(s)² · w over two rows, where c cuts off what is below 0 or above `MOST`. A weight is from −512 to 512.
+    """Σ c(s)² · w over two rows, where c cuts off what is below 0 or above `MOST`. A weight is from −256 to 256.
 
     >>> import numpy as np
     >>> table = np.array([range(LANES), [1] * LANES], np.int16)

@@ -395,7 +395,7 @@ def test_another_evaluation_is_another_engine(program: Program) -> None:
         ("setoption name Hash value 99999999999999999999", "from 1 to 16384"),
         ("setoption name Hash value 4.5", "from 1 to 16384"),
         ("setoption name Ponder value maybe", "Ponder is true or false, not 'maybe'"),
-        ("setoption name Evaluation value nnue", "Evaluation is default or lolli, not 'nnue'"),
+        ("setoption name Evaluation value nnue", "Evaluation is network or default or lolli, not 'nnue'"),
         ("setoption name Contempt value 3", "there is no option 'Contempt'; there are Hash, "),
         ("setoption name Hash value 9000", "not enough memory"),
     ],

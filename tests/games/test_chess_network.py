@@ -8,7 +8,7 @@ import pytest
 import gametree as gt
 from gametree.games.chess import Chess
 from gametree.games.chess_board import State
-from gametree.games.chess_network import ADDED, BEGIN, MINE, PARTS, ROWS, SCALE, THEIRS, UNIT
+from gametree.games.chess_network import ADDED, BEGIN, MINE, PARTS, ROWS, SCALE, THEIRS, UNIT, ZONES
 from gametree.lanes import LANES, MOST
 
 CHESS = Chess()
@@ -50,12 +50,17 @@ def written_out(state: State) -> float:
     total = 0
     part = min(PARTS - 1, (len(placed) - 2) * PARTS // 31)
     for white, first in ((turn == "w", MINE), (turn != "w", THEIRS)):
-        king_file = next(file for side, kind, _, file in placed if kind == 5 and side == white)
+        king_rank, king_file = next((r, f) for side, kind, r, f in placed if kind == 5 and side == white)
+        nearest = min(king_file, 7 - king_file)
+        home = king_rank if white else 7 - king_rank
+        zone = {0: nearest // 2, 1: 2}.get(home, 3)
         sums = network[BEGIN].copy()
         for side, kind, rank, file in placed:
             seen_rank = rank if white else 7 - rank
             seen_file = 7 - file if king_file >= 4 else file
-            sums += network[(0 if side == white else 384) + kind * 64 + seen_rank * 8 + seen_file]
+            sums += network[
+                zone * 768 + (0 if side == white else 384) + kind * 64 + seen_rank * 8 + seen_file
+            ]
         total += int((np.minimum(np.maximum(sums, 0), MOST) ** 2 * network[first + part]).sum())
     total += MOST * int(network[ADDED, part])
     return total / (MOST * MOST * UNIT) * SCALE
@@ -96,6 +101,7 @@ def test_no_sum_of_a_position_leaves_sixteen_bits() -> None:
     network = CHESS.network.astype(int)
     assert network.shape == (ROWS, LANES)
     # Thirty-two pieces at the most: no position can have sums beyond the greatest 32 of a lane.
-    steepest = np.sort(np.abs(network[:BEGIN]), axis=0)[-32:].sum(axis=0) + np.abs(network[BEGIN])
-    assert steepest.max() < 1 << 15
-    assert np.abs(network[MINE:ADDED]).max() <= 512
+    for zone in np.split(np.abs(network[:BEGIN]), ZONES):
+        steepest = np.sort(zone, axis=0)[-32:].sum(axis=0) + np.abs(network[BEGIN])
+        assert steepest.max() < 1 << 15
+    assert np.abs(network[MINE:ADDED]).max() <= 256

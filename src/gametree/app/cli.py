@@ -371,8 +371,11 @@ def check(
 @app.command()
 def uci(
     evaluation: Annotated[
-        str, typer.Option(metavar="NAME", help="How positions are judged: default, or lolli (material).")
-    ] = "default",
+        str,
+        typer.Option(
+            metavar="NAME", help="How positions are judged: network, default (features), or lolli (material)."
+        ),
+    ] = "network",
     hash_mb: Annotated[int, typer.Option("--hash", metavar="MB", help="The size of the table.")] = 64,
     threads: Annotated[int, typer.Option(metavar="N", help="How many threads search.")] = 1,
 ) -> None:

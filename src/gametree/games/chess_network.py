@@ -1,19 +1,22 @@
-"""Judging a chess position by a small network: 768 inputs for each side, a hidden layer, one number.
+"""Judging a chess position by a small network: for each side 768 inputs for each zone of its king, a hidden layer, one
+number.
 
     inputs    for each side every piece on every square, as that side sees the board: its own pieces first, its own
               first rank below; mirrored where its king stands on files e to h
+    zone      where the king then stands: 0 a1 or b1, 1 c1 or d1, 2 on the second rank, 3 beyond it. Each zone has
+              weights of its own
     hidden    for each side LANES sums of what its inputs weigh, cut off and squared
     output    what those of the mover and those of the other weigh, by how many pieces are on the board
 
 All of it lies in one array of int16, in rows of LANES numbers (`gametree.lanes`):
 
-    0 … 767         what the inputs weigh: (384 for the other's +) kind · 64 + square
-    768             where the sums begin
-    769 … 776       what the hidden numbers of the mover weigh, for few pieces to many
-    777 … 784       the same for those of the other
-    785             what is added in the end, in its first eight numbers
+    0 … 3071        what the inputs weigh: zone · 768 + (384 for the other's +) kind · 64 + square
+    3072            where the sums begin
+    3073 … 3080     what the hidden numbers of the mover weigh, for few pieces to many
+    3081 … 3088     the same for those of the other
+    3089            what is added in the end, in its first eight numbers
 
-Weights of hidden numbers are 256ths, sums 255ths. The idea is that of efficiently updatable networks (Nasu 2018); here
+Weights of hidden numbers are 128ths, sums 255ths. The idea is that of efficiently updatable networks (Nasu 2018); here
 nothing is updated: a position is one tuple, and adding thirty rows takes no longer than counting features.
 """
 
@@ -26,13 +29,14 @@ import numpy as np
 from gametree.games.chess_board import WHITE, State, lowest, pieces, rest
 from gametree.lanes import MOST, row, squares
 
-BEGIN: Final = 768
-MINE: Final = 769
+ZONES: Final = 4
+BEGIN: Final = ZONES * 768
+MINE: Final = BEGIN + 1
 PARTS: Final = 8
 THEIRS: Final = MINE + PARTS
 ADDED: Final = THEIRS + PARTS
 ROWS: Final = ADDED + 1
-UNIT: Final = 256
+UNIT: Final = 128
 """What a weight of 1 is in the last layer."""
 SCALE: Final = 2.0
 """Pawns for the logistic function of the output to go from 1/2 to 0.73."""
@@ -52,6 +56,8 @@ def judge_by_network(state: State, network: Any) -> float:
     other = state.black if state.turn == WHITE else state.white
     flip = view(state.turn, lowest(state.kings & own))
     other_flip = view(1 - state.turn, lowest(state.kings & other))
+    here = 768 * zone(lowest(state.kings & own) ^ flip)
+    there = 768 * zone(lowest(state.kings & other) ^ other_flip)
     mine = theirs = row(network, BEGIN)
     for kind in range(6):
         standing = pieces(state, kind)
@@ -59,14 +65,14 @@ def judge_by_network(state: State, network: Any) -> float:
         while left:
             square = lowest(left)
             left = rest(left)
-            mine = mine + row(network, kind * 64 + (square ^ flip))
-            theirs = theirs + row(network, 384 + kind * 64 + (square ^ other_flip))
+            mine = mine + row(network, here + kind * 64 + (square ^ flip))
+            theirs = theirs + row(network, there + 384 + kind * 64 + (square ^ other_flip))
         left = standing & other
         while left:
             square = lowest(left)
             left = rest(left)
-            mine = mine + row(network, 384 + kind * 64 + (square ^ flip))
-            theirs = theirs + row(network, kind * 64 + (square ^ other_flip))
+            mine = mine + row(network, here + 384 + kind * 64 + (square ^ flip))
+            theirs = theirs + row(network, there + kind * 64 + (square ^ other_flip))
     part = min(PARTS - 1, ((own | other).bit_count() - 2) * PARTS // 31)
     total = squares(mine, row(network, MINE + part)) + squares(theirs, row(network, THEIRS + part))
     total += MOST * int(network[ADDED, part])
@@ -77,3 +83,11 @@ def view(colour: int, king: int) -> int:
     """What turns squares as White sees them into squares as a side sees them."""
     upside_down = 0 if colour == WHITE else 56
     return upside_down ^ 7 if king & 7 >= 4 else upside_down
+
+
+def zone(king: int) -> int:
+    """The zone of a king on a square as its own side sees it, on files a to d."""
+    rank = king >> 3
+    if rank == 0:
+        return 0 if king < 2 else 1
+    return 2 if rank == 1 else 3

@@ -9,7 +9,7 @@ from gametree.app.uci.protocol import SetOption, quoted
 from gametree.arena.strength import HIGHEST, LOWEST
 from gametree.errors import InputError
 
-EVALUATIONS: Final = ("default", "lolli")
+EVALUATIONS: Final = ("network", "default", "lolli")
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Options:
     elo: int = HIGHEST
     overhead: int = 30
     """Milliseconds that a move loses on its way."""
-    evaluation: str = "default"
+    evaluation: str = EVALUATIONS[0]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ search under way goes on with it.
 import threading
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from gametree.app.uci.options import Options
 from gametree.games.chess import Chess
@@ -38,6 +38,9 @@ class Thinker(Protocol):
     def resize(self, hash_mb: float) -> None: ...
 
 
+FEATURES: Final = ("aspiration", "counter", "foresight", "killers", "lmp", "reduction")
+"""Features that are off by default and pay in chess with as many nodes as a move of a game has (docs/benchmarks.md)."""
+
 Make = Callable[[Options, str], Thinker]
 """Makes an engine from options and from how to compile: "auto" or "never"."""
 
@@ -46,9 +49,13 @@ def make(options: Options, compile: str) -> Thinker:
     """The real engine."""
     from gametree.search.analyze import Engine
 
-    evaluation = None if options.evaluation == "default" else options.evaluation
     return Engine(
-        Chess(), threads=options.threads, hash_mb=options.hash, evaluation=evaluation, compile=compile
+        Chess(),
+        threads=options.threads,
+        hash_mb=options.hash,
+        evaluation=options.evaluation,
+        compile=compile,
+        using=FEATURES,
     )
 
 
