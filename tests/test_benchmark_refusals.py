@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
+FIT = ("fit_network.py", "--file", "new.npy", "--positions")
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,18 @@ BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
             ["fit_chess.py", "positions", "--engine", "no-engine", "--games", "1", "--file", "new"],
             "no-engine",
         ),
+        ([*FIT, "nowhere.txt"], "nowhere.txt"),
+        ([*FIT, "empty.txt"], "empty.txt has no positions"),
+        ([*FIT, "one.epd"], "a line is POSITION;SCORE, not '7k/"),
+        ([*FIT, "no-king.txt"], "king"),
+        ([*FIT, "one.txt"], "one.txt has one position"),
+        ([*FIT, "two.txt", "--engine", "no-engine"], "no-engine"),
+        ([*FIT, "two.txt", "--engine", "true"], "true wrote no network"),
+        ([*FIT, "two.txt", "--teacher", "one.epd"], "one.epd is no network of Stockfish"),
+        ([*FIT, "two.txt", "--teacher", "nowhere.nnue"], "nowhere.nnue"),
+        ([*FIT, "two.txt", "--epochs", "0"], "at least 1"),
+        ([*FIT, "two.txt", "--count", "9"], "--count is at least 10"),
+        ([*FIT, "two.txt", "--file", "no-folder/new.npy"], "no folder no-folder"),
         (["stopping.py", "--games", "ludo"], "Ludo has chance nodes"),
         (["best_first.py", "no-such-table"], "no-such-table"),
         (["node_rate.py", "--runs", "0"], "at least 1"),
@@ -37,6 +50,11 @@ BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 def test_a_refusal_is_a_line_and_exit_code_2(words: list[str], said: str, tmp_path: Path) -> None:
     script, *rest = words
     (tmp_path / "one.epd").write_text("7k/8/5KQ1/8/8/8/8/8 w - - bm Qg7;\n", encoding="utf-8")
+    judged = [f"7k/8/5KQ1/8/8/8/8/8 {turn} - - 0 1;900\n" for turn in "wb"]
+    (tmp_path / "one.txt").write_text(judged[0] * 2, encoding="utf-8")
+    (tmp_path / "two.txt").write_text("".join(judged), encoding="utf-8")
+    (tmp_path / "no-king.txt").write_text("7k/8/6Q1/8/8/8/8/8 w - - 0 1;900\n", encoding="utf-8")
+    (tmp_path / "empty.txt").touch()
     if said == "holds another match":  # a file that other players have begun
         begun = (
             json.dumps({"schema": "gametree.match/1", "contestants": ["somebody", "another"], "seed": 1})

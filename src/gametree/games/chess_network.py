@@ -46,7 +46,7 @@ GRAIN: Final = 128.0
 
 @cache
 def default_network() -> Any:
-    """The network that comes with the library."""
+    """The network that comes with the library; `benchmarks/fit_network.py` makes such ones."""
     return np.load(Path(__file__).with_name("chess_network.npy"), allow_pickle=False)
 
 
