@@ -9,8 +9,8 @@ From positions of games others are made by random moves, and judged by Stockfish
 positions' own scores are not looked at. A tenth of the given positions is held out with what is made of them, 200,000
 at the most; the error on these is printed after each epoch.
 
-    inputs    768 × LANES     ─┐  floating-point numbers here, in the end
-    begin     LANES            ├─ rounded to 255ths, 256ths and 65280ths
+    inputs    3072 × LANES    ─┐  floating-point numbers here, in the end
+    begin     LANES            ├─ rounded to 255ths, 128ths and 32640ths
     output    8 × 2 × LANES    │  and written as one array of int16
     added     8               ─┘
 
@@ -30,9 +30,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import gametree as gt
-from gametree.games.chess_network import ADDED, BEGIN, MINE, PARTS, ROWS, THEIRS, UNIT
+from gametree.games.chess_network import ADDED, BEGIN, MINE, PARTS, ROWS, THEIRS, UNIT, ZONES
 from gametree.lanes import LANES, MOST
-from network_positions import HALFWAY, Positions, make_positions, read_boards
+from network_positions import HALFWAY, WHOLE, Positions, make_positions, read_boards
 from perft import NotHereError, stockfish
 from refusal import refuse
 from teacher_network import Array, compiled, export_teacher, read_teacher
@@ -56,13 +56,13 @@ class Network(NamedTuple):
     added: Array
 
 
-GREATEST = Network(1.98, 1.98, 512 / UNIT, 0.5)  # type: ignore[arg-type]
+GREATEST = Network(1.98, 1.98, 256 / UNIT, 0.5)  # type: ignore[arg-type]
 """Weights stay within: so no sum leaves sixteen bits, nor what is added, and `lanes.squares` is content."""
 
 
 def new_network(rng: Any, width: int = LANES) -> Network:
-    """Small random weights; the other's hidden numbers weigh the opposite of the mover's."""
-    inputs = 0.06 * rng.standard_normal((BEGIN, width))
+    """Small random weights, the same for every zone; the other's hidden numbers weigh the opposite of the mover's."""
+    inputs = np.tile(0.06 * rng.standard_normal((WHOLE, width)), (ZONES, 1))
     output = 0.1 * rng.standard_normal(width)
     arrays = (
         inputs,
@@ -77,20 +77,21 @@ def new_network(rng: Any, width: int = LANES) -> Network:
 
 
 @compiled
-def other_row(row: int, turned: int) -> int:
+def other_row(row: int, turned: int, zone: int) -> int:
     """The row of the same piece as the other player sees it."""
-    return (row + HALFWAY if row < HALFWAY else row - HALFWAY) ^ turned
+    seen = row % WHOLE
+    return zone * WHOLE + ((seen + HALFWAY if seen < HALFWAY else seen - HALFWAY) ^ turned)
 
 
 @compiled
 def add_rows(network: Network, positions: Positions, p: int, mine: Array, theirs: Array) -> None:
     width = mine.size
-    turned = int(positions.turned[p])
+    turned, zone = int(positions.turned[p]), int(positions.zone[p])
     for i in range(width):
         mine[i] = theirs[i] = network.begin[i]
     for k in range(positions.pieces[p]):
         row = int(positions.rows[p, k])
-        other = other_row(row, turned)
+        other = other_row(row, turned, zone)
         for i in range(width):
             mine[i] += network.inputs[row, i]
         for i in range(width):
@@ -147,10 +148,10 @@ def add_slopes(network: Network, positions: Positions, at: Array, slopes: Networ
         slopes_of_side(theirs, network.output[part, 1], slope, slopes.output[part, 1])
         for i in range(width):
             slopes.begin[i] += mine[i] + theirs[i]
-        turned = int(positions.turned[p])
+        turned, zone = int(positions.turned[p]), int(positions.zone[p])
         for k in range(positions.pieces[p]):
             row = int(positions.rows[p, k])
-            other = other_row(row, turned)
+            other = other_row(row, turned, zone)
             for i in range(width):
                 slopes.inputs[row, i] += mine[i]
             for i in range(width):

@@ -10,6 +10,7 @@ A position takes some seventy bytes:
     rows        up to 32 rows of the network (`chess_network.py`), as the mover sees the pieces
     pieces      how many
     turned      what the squares of these rows have to be exclusive-ored with, to be what the other sees
+    zone        the zone of the other's king, whose weights are for what the other sees
     target      the mover's chance to win, by the teacher: from 0 to 1
 """
 
@@ -20,12 +21,13 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 import gametree as gt
-from gametree.games.chess_network import BEGIN, SCALE, view
+from gametree.games.chess_network import BEGIN, SCALE, ZONES, view, zone
 from gametree.games.chess_notation import read_fen
 from teacher_network import Array, Teacher, compiled, judge_by_teacher, room
 
-HALFWAY = BEGIN // 2
-"""Rows from here on are for the other's pieces."""
+WHOLE = BEGIN // ZONES
+HALFWAY = WHOLE // 2
+"""The rows of a zone; those from here on are for the other's pieces."""
 LENGTHS, OFTEN = (0, 1, 2, 3, 4, 6), (0.2, 0.25, 0.2, 0.15, 0.12, 0.08)
 """How many random moves are played, and how often so many."""
 CAPTURES = 0.35
@@ -48,6 +50,7 @@ class Positions(NamedTuple):
     rows: Array
     pieces: Array
     turned: Array
+    zone: Array
     target: Array
 
 
@@ -222,22 +225,23 @@ def wander(board: Array, turn: int, steps: int, rng: Any, moves: Array) -> int:
 
 # --- positions --------------------------------------------------------------------------------------
 
-seen_from = compiled(view)
+seen_from, zone_of = compiled(view), compiled(zone)
 
 
 @compiled
-def describe(board: Array, turn: int, rows: Array) -> tuple[int, int]:
-    """Writes the rows of a position, and returns how many they are and what turns them."""
-    flip = seen_from(turn, king_of(board, turn))
-    turned = flip ^ seen_from(1 - turn, king_of(board, 1 - turn))
+def describe(board: Array, turn: int, rows: Array) -> tuple[int, int, int]:
+    """Writes the rows of a position, and returns how many they are, what turns them, and the other's zone."""
+    king, other = king_of(board, turn), king_of(board, 1 - turn)
+    flip, other_flip = seen_from(turn, king), seen_from(1 - turn, other)
+    first = zone_of(king ^ flip) * WHOLE
     count = 0
     for square in range(64):
         piece = int(board[square])
         if piece:
             kind, colour = (piece - 1) % 6, (piece - 1) // 6
-            rows[count] = (0 if colour == turn else HALFWAY) + kind * 64 + (square ^ flip)
+            rows[count] = first + (0 if colour == turn else HALFWAY) + kind * 64 + (square ^ flip)
             count += 1
-    return count, turned
+    return count, flip ^ other_flip, zone_of(other ^ other_flip)
 
 
 @compiled
@@ -264,7 +268,7 @@ def describe_all(
         turn = int(turns[k])
         worth = judge_by_teacher(boards[k], turn, teacher, sums, products)
         into.target[k] = 1 / (1 + np.exp(-worth / SCALE))
-        into.pieces[k], into.turned[k] = describe(boards[k], turn, into.rows[k])
+        into.pieces[k], into.turned[k], into.zone[k] = describe(boards[k], turn, into.rows[k])
 
 
 def make_positions(boards: Array, turns: Array, count: int, teacher: Teacher, rng: Any) -> Positions:
@@ -284,6 +288,7 @@ def make_positions(boards: Array, turns: Array, count: int, teacher: Teacher, rn
 def empty(count: int) -> Positions:
     return Positions(
         np.zeros((count, 32), np.uint16),
+        np.zeros(count, np.uint8),
         np.zeros(count, np.uint8),
         np.zeros(count, np.uint8),
         np.zeros(count, np.float32),

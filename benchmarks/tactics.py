@@ -76,9 +76,7 @@ def main() -> None:
         lines = lines[: given.first]
         if not lines:
             raise gt.InputError(f"{given.data} has no positions")
-        answer(
-            lines[0], gt.Limit(nodes=1), given.hash_mb, given.evaluation, given.using
-        )  # fills the cache
+        answer(lines[0], gt.Limit(nodes=1), given.hash_mb, given.evaluation, given.using)  # fills the cache
         search = partial(
             answer, limit=limit, hash_mb=given.hash_mb, evaluation=given.evaluation, using=given.using
         )
