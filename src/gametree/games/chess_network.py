@@ -52,31 +52,32 @@ def default_network() -> Any:
 
 def judge_by_network(state: State, network: Any) -> float:
     """What a position is worth to the player to move, in pawns."""
-    own = state.white if state.turn == WHITE else state.black
-    other = state.black if state.turn == WHITE else state.white
-    flip = view(state.turn, lowest(state.kings & own))
-    other_flip = view(1 - state.turn, lowest(state.kings & other))
-    here = 768 * zone(lowest(state.kings & own) ^ flip)
-    there = 768 * zone(lowest(state.kings & other) ^ other_flip)
-    mine = theirs = row(network, BEGIN)
+    part = min(PARTS - 1, ((state.white | state.black).bit_count() - 2) * PARTS // 31)
+    total = squares(sums(state, network, state.turn), row(network, MINE + part))
+    total += squares(sums(state, network, 1 - state.turn), row(network, THEIRS + part))
+    total += MOST * int(network[ADDED, part])
+    return round(total * (SCALE * GRAIN / (MOST * MOST * UNIT))) / GRAIN
+
+
+def sums(state: State, network: Any, colour: int) -> Any:
+    """What the inputs of a side add up to, one side after the other: the sums of both do not fit into registers."""
+    own = state.white if colour == WHITE else state.black
+    king = lowest(state.kings & own)
+    flip = view(colour, king)
+    first = 768 * zone(king ^ flip)
+    total = row(network, BEGIN)
     for kind in range(6):
         standing = pieces(state, kind)
         left = standing & own
         while left:
-            square = lowest(left)
+            total = total + row(network, first + (lowest(left) ^ flip))
             left = rest(left)
-            mine = mine + row(network, here + kind * 64 + (square ^ flip))
-            theirs = theirs + row(network, there + 384 + kind * 64 + (square ^ other_flip))
-        left = standing & other
+        left = standing & ~own
         while left:
-            square = lowest(left)
+            total = total + row(network, first + 384 + (lowest(left) ^ flip))
             left = rest(left)
-            mine = mine + row(network, here + 384 + kind * 64 + (square ^ flip))
-            theirs = theirs + row(network, there + kind * 64 + (square ^ other_flip))
-    part = min(PARTS - 1, ((own | other).bit_count() - 2) * PARTS // 31)
-    total = squares(mine, row(network, MINE + part)) + squares(theirs, row(network, THEIRS + part))
-    total += MOST * int(network[ADDED, part])
-    return round(total * (SCALE * GRAIN / (MOST * MOST * UNIT))) / GRAIN
+        first += 64
+    return total
 
 
 def view(colour: int, king: int) -> int:
