@@ -24,7 +24,7 @@ import gametree as gt
 from edition import edition
 from gametree.arena.match import Contestant, Match, match
 from gametree.arena.openings import Openings
-from gametree.arena.strength import LEVELS
+from gametree.arena.strength import LEVELS, at_level
 from refusal import refuse
 
 GAMES = ("connect-four", "checkers", "othello", "chess")
@@ -48,10 +48,14 @@ class Player:
 
 
 def contestant(name: str, level: int, seconds: float) -> Contestant:
-    played_by = edition("search", "games", "arena/bot.py", "arena/strength.py", "arena/calibration.py")
-    clock = f", {seconds:g} s a move" if level == LEVELS[-1] else ""
+    # What the other levels and games are set to changes nothing.
+    played_by = edition("search", "games", "arena/bot.py", "arena/strength.py", "arena/thinking.py")
+    strength = at_level(level, gt.games.load(name))
+    means = f"{strength.nodes} nodes, blur {strength.blur:g}, lines {strength.lines or 'all'}"
+    if level == LEVELS[-1]:
+        means = f"{seconds:g} s a move"
     return Contestant(
-        f"level {level}{clock}, edition {played_by}", functools.partial(Player, name, level, seconds)
+        f"level {level}, {means}, edition {played_by}", functools.partial(Player, name, level, seconds)
     )
 
 

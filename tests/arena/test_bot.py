@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from gametree import Chance, Game, Tree
+from gametree import Chance, Game, Limit, Tree, analyze
 from gametree.arena.bot import Bot
+from gametree.arena.calibration import MEASURED, Level
 from gametree.arena.strength import LEVELS
 from gametree.errors import InputError, UnsuitableError
 from gametree.games import ConnectFour, Hex, Nim, TicTacToe
@@ -65,6 +66,55 @@ def test_a_win_at_hand_is_taken(level: int) -> None:
     game = ConnectFour()
     state = game.parse_state("414141")
     assert all(Bot(game, level, seed).move(state) == 3 for seed in range(3))
+
+
+def set_levels(monkeypatch: pytest.MonkeyPatch, level: Level) -> None:
+    """Makes levels 1 to 9 of Connect Four the same."""
+    monkeypatch.setitem(MEASURED, "ConnectFour", (level,) * 9)
+
+
+def test_a_level_of_few_lines_chooses_among_the_best_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ConnectFour()
+    state = game.parse_state("44")
+    best = {move.action for move in analyze(game, state, Limit(nodes=500), lines=2).lines}
+    set_levels(monkeypatch, Level(500, 1000.0, 2))
+    assert {Bot(game, 7, seed).move(state) for seed in range(20)} == best and len(best) == 2
+    set_levels(monkeypatch, Level(500, 1000.0))
+    assert {Bot(game, 7, seed).move(state) for seed in range(60)} == set(game.actions(state))
+
+
+def test_fewer_lines_let_a_level_see_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ConnectFour()
+    depths = []
+    for lines in (None, 4):
+        set_levels(monkeypatch, Level(2_000, 0.5, lines))
+        depths.append(Bot(game, 8).think(game.initial()).depth or 0)
+    assert depths[0] < depths[1]
+
+
+@pytest.mark.parametrize("lines", [None, 7, 2])
+def test_from_level_six_on_no_blur_walks_into_a_loss_that_is_seen(
+    monkeypatch: pytest.MonkeyPatch, lines: int | None
+) -> None:
+    game = ConnectFour()
+    set_levels(monkeypatch, Level(300, 1000.0, lines))
+    threatened, winning = game.parse_state("41414"), game.parse_state("414141")
+    for state in (threatened, winning):
+        assert {Bot(game, 6, seed).move(state) for seed in range(20)} == {3}
+        assert len({Bot(game, 5, seed).move(state) for seed in range(20)}) > 1
+
+
+def test_a_search_that_tells_no_lines_values_every_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slippery(ConnectFour):
+        """The column may be another one, so that neither lines nor the engine will do."""
+
+        def chance(self, state: Any) -> Iterable[tuple[Any, float]]:
+            return ()
+
+    game = Slippery()
+    assert fitting(game).method != "engine"
+    set_levels(monkeypatch, Level(300, 1000.0, 2))
+    assert len({Bot(game, 7, seed).move(game.initial()) for seed in range(40)}) > 2
 
 
 def test_the_strongest_level_never_loses_at_tic_tac_toe() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametree import Game, Tree, games
-from gametree.arena.calibration import GENERAL, MEASURED, Levels, levels_of
+from gametree.arena.calibration import GENERAL, MEASURED, Level, Levels, levels_of
 from gametree.arena.strength import (
     CAREFUL,
     HIGHEST,
@@ -158,10 +158,26 @@ def test_no_game_of_another_author_is_taken_for_ours() -> None:
 
 
 @pytest.mark.parametrize("levels", [GENERAL, *MEASURED.values()])
-def test_every_level_sees_further_and_clearer(levels: Levels) -> None:
-    nodes, blurs = zip(*levels)
+def test_every_level_sees_further_and_no_less_clearly(levels: Levels) -> None:
+    nodes, blurs, lines = zip(*levels)
     assert len(levels) == len(LEVELS) - 1
-    assert sorted(set(nodes)) == list(nodes) and sorted(set(blurs), reverse=True) == list(blurs)
+    assert sorted(set(nodes)) == list(nodes) and sorted(blurs, reverse=True) == list(blurs)
+    # Whoever weighs more moves has less depth for each.
+    weighed = [(count or math.inf) if blur else 1 for blur, count in zip(blurs, lines)]
+    assert sorted(weighed, reverse=True) == weighed
+
+
+def test_lines_come_with_the_level_that_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    levels = tuple(Level(100 * 2**n, 1 - n / 8, None if n < 4 else 8 - n // 2) for n in range(9))
+    monkeypatch.setitem(MEASURED, "ConnectFour", levels)
+    game = ConnectFour()
+    found = [at_level(level, game).lines for level in (1, 4, 4.9, 5, 6, 6.9, 7, 8)]
+    assert found == [None, None, None, 6, 6, 6, 5, 5]
+
+
+def test_who_sees_clearly_weighs_nothing() -> None:
+    ratings = [at_rating(rating) for rating in (LOWEST, 1700, HIGHEST - 1, HIGHEST)]
+    assert [found.lines for found in ratings] == [None, None, None, 1]
 
 
 def test_all_measured_games_exist() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gametree.arena.strength import LEVELS, at_level, choose, usual_step
-from gametree.arena.thinking import thinker_for
+from gametree.arena.thinking import consider, thinker_for
 from gametree.errors import InputError
 from gametree.game import Game, check_state
 from gametree.result import Analysis, Limit
@@ -53,8 +53,9 @@ class Bot:
     def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
         """The action this bot chooses. `history`, the states before, is for rules on repeated positions."""
         analysis = self.think(state, history)
-        if analysis.moves:
-            return choose(analysis.moves, self._strength, self._step, self._random(state)).action
+        weighed = analysis.moves or analysis.lines
+        if len(weighed) > 1:
+            return choose(weighed, self._strength, self._step, self._random(state)).action
         if analysis.action is not None:
             return analysis.action
         actions = list(self.game.actions(state))
@@ -78,8 +79,7 @@ class Bot:
             raise InputError("the game is over: there is nothing to move")
         if not self._by_clock:  # the same answer, whatever was asked before
             self._thinker.clear()
-        # The best move needs no values of the others, which would cost time.
-        return self._thinker.analyze(state, self._limit, moves=self._strength.blur > 0, history=history)
+        return consider(self._thinker, state, self._limit, self._strength.lines, history)
 
     def stop(self) -> None:
         """Ends the thinking under way, from any thread: `move` returns the best it has."""

@@ -1,73 +1,83 @@
-"""What the levels of a bot are: nodes to look at, and how blurred, in usual steps of the estimate.
+"""What the levels of a bot are: nodes to look at, how blurred, in usual steps of the estimate, and what is weighed.
 
 How much a blur or a thousand nodes more are worth differs from game to game: in chess one slip loses, in Connect Four
 most moves lead to the same end. So the levels of the games that come with the library are found by matches
 (`benchmarks/levels.py`), each to score about three quarters against the one below. Other games get what fits most.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from gametree.game import Game
 
-Levels = tuple[tuple[int, float], ...]
-"""Nodes and blur for the levels 1 to 9."""
+
+class Level(NamedTuple):
+    """What a level may look at, how blurred it sees, and how many of the best moves it confuses."""
+
+    nodes: int
+    blur: float
+    lines: int | None = None
+    """None for every move, whose values cost depth: in chess four plies, where five lines cost little more than one."""
+
+
+Levels = tuple[Level, ...]
+"""The levels 1 to 9."""
 
 GENERAL: Final[Levels] = (
-    (15, 8.0),
-    (50, 4.5),
-    (150, 3.0),
-    (400, 2.0),
-    (1_000, 1.5),
-    (2_500, 1.1),
-    (6_000, 0.8),
-    (15_000, 0.6),
-    (50_000, 0.4),
+    Level(15, 8.0),
+    Level(50, 4.5),
+    Level(150, 3.0),
+    Level(400, 2.0),
+    Level(1_000, 1.5),
+    Level(2_500, 1.1),
+    Level(6_000, 0.8),
+    Level(15_000, 0.6),
+    Level(50_000, 0.4),
 )
 
 MEASURED: Final[dict[str, Levels]] = {
     "Checkers": (
-        (180, 2.75),
-        (370, 2.1),
-        (760, 1.6),
-        (1_600, 1.25),
-        (4_500, 0.85),
-        (16_000, 0.5),
-        (50_000, 0.25),
-        (90_000, 0.09),
-        (130_000, 0.0),
+        Level(180, 2.75),
+        Level(370, 2.1),
+        Level(760, 1.6),
+        Level(1_600, 1.25),
+        Level(4_500, 0.85),
+        Level(16_000, 0.5),
+        Level(50_000, 0.25),
+        Level(90_000, 0.09),
+        Level(130_000, 0.0),
     ),
     "Chess": (
-        (60, 4.0),
-        (110, 3.1),
-        (200, 2.5),
-        (330, 2.1),
-        (550, 1.75),
-        (1_000, 1.45),
-        (2_000, 1.2),
-        (4_000, 0.95),
-        (10_000, 0.7),
+        Level(60, 4.0),
+        Level(110, 3.1),
+        Level(200, 2.5),
+        Level(330, 2.1),
+        Level(550, 1.75),
+        Level(1_000, 1.45),
+        Level(2_000, 1.2),
+        Level(4_000, 0.95),
+        Level(10_000, 0.7),
     ),
     "ConnectFour": (
-        (10, 12.0),
-        (39, 4.7),
-        (74, 3.6),
-        (270, 2.4),
-        (1_300, 1.48),
-        (5_500, 0.87),
-        (24_000, 0.54),
-        (97_000, 0.32),
-        (300_000, 0.16),
+        Level(10, 12.0),
+        Level(39, 4.7),
+        Level(74, 3.6),
+        Level(270, 2.4),
+        Level(1_300, 1.48),
+        Level(5_500, 0.87),
+        Level(24_000, 0.54),
+        Level(97_000, 0.32),
+        Level(300_000, 0.16),
     ),
     "Othello": (
-        (27, 5.4),
-        (360, 2.1),
-        (1_600, 1.26),
-        (4_700, 0.91),
-        (12_000, 0.67),
-        (29_000, 0.5),
-        (61_000, 0.37),
-        (110_000, 0.25),
-        (190_000, 0.15),
+        Level(27, 5.4),
+        Level(360, 2.1),
+        Level(1_600, 1.26),
+        Level(4_700, 0.91),
+        Level(12_000, 0.67),
+        Level(29_000, 0.5),
+        Level(61_000, 0.37),
+        Level(110_000, 0.25),
+        Level(190_000, 0.15),
     ),
 }
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gametree.arena.calibration import levels_of
+from gametree.arena.calibration import Level, levels_of
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game, offers
 from gametree.result import Move
@@ -24,7 +24,7 @@ LOWEST: Final = 800
 HIGHEST: Final = 2400
 """Ratings are nominal: they spread the levels evenly. How they compare with others is a question for a match."""
 
-FULL: Final = (2_000_000, 0.0)
+FULL: Final = Level(2_000_000, 0.0)
 """The highest rating. Level 10 of a bot thinks by the clock instead."""
 
 STEPS: Final = 200
@@ -39,20 +39,26 @@ class Strength:
     nodes: int
     blur: float
     careful: bool
+    lines: int | None = None
+    """How many of the best moves it weighs against each other; None for all."""
 
 
 def at_level(level: float, game: Game | None = None) -> Strength:
     """What a level amounts to in a game, or in any; between two levels, something between.
 
     >>> at_level(1).careful, at_level(10)
-    (False, Strength(nodes=2000000, blur=0.0, careful=True))
+    (False, Strength(nodes=2000000, blur=0.0, careful=True, lines=1))
     """
     levels = (*levels_of(game), FULL)
     below = min(int(level), LEVELS[-1] - 1) - 1
-    (nodes, blur), (more, less) = levels[below : below + 2]
+    lower, upper = levels[below : below + 2]
     share = level - 1 - below
-    between = math.exp((1 - share) * math.log(nodes) + share * math.log(more))
-    return Strength(round(between), (1 - share) * blur + share * less, level >= CAREFUL)
+    nodes = math.exp((1 - share) * math.log(lower.nodes) + share * math.log(upper.nodes))
+    blur = (1 - share) * lower.blur + share * upper.blur
+    # Fewer lines are a leap in strength, so they come with the level that has them and not before; who sees clearly
+    # needs only the best.
+    lines = lower.lines if share < 1 else upper.lines
+    return Strength(round(nodes), blur, level >= CAREFUL, lines if blur > 0 else 1)
 
 
 def at_rating(rating: int, game: Game | None = None) -> Strength:

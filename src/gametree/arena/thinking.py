@@ -32,6 +32,18 @@ def thinker_for(game: Game, *, hash_mb: float, threads: int, seed: int) -> Think
     return _Forgetful(game, choice.method)
 
 
+def consider(
+    thinker: Thinker, state: Any, limit: Limit, lines: int | None, history: Sequence[Any] = ()
+) -> Analysis:
+    """A search for so many of the best lines, or for the value of every move (None).
+
+    Only the engine can tell a few lines; other searches, asked for more than the best, value every move.
+    """
+    if isinstance(thinker, Engine) and lines is not None:
+        return thinker.analyze(state, limit, lines=lines, history=history)
+    return thinker.analyze(state, limit, moves=lines != 1, history=history)
+
+
 class _Forgetful:
     """A search that begins anew each time, and ends by its limit alone."""
 

@@ -21,7 +21,7 @@ from gametree.result import Analysis, Limit
 
 Write = Callable[[str], None]
 CANDIDATES = 6
-"""So many moves are considered where the strength is limited."""
+"""So many moves are considered where the strength is limited and would weigh all, which are too many lines."""
 
 
 def budget_of(go: Go, turn: int, overhead: float) -> clock.Budget:
@@ -151,7 +151,9 @@ class Search:
 
     @property
     def _lines(self) -> int:
-        wanted = max(self.options.multipv, CANDIDATES) if self._limited else self.options.multipv
+        wanted = self.options.multipv
+        if self._limited:
+            wanted = max(wanted, self._limited.lines or CANDIDATES)
         return max(1, min(wanted, self._count))
 
     def _limit(self) -> Limit:
