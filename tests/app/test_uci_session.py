@@ -428,11 +428,11 @@ def test_a_limited_strength_looks_at_fewer_nodes_and_at_several_moves(program: P
 def test_the_more_a_limited_strength_sees_the_fewer_moves_it_looks_at(program: Program) -> None:
     program.send("setoption name UCI_LimitStrength value true")
     lines = []
-    for elo in (800, 1700, 2400):
+    for elo in (800, 1400, 2400):
         program.send(f"setoption name UCI_Elo value {elo}")
         program.best("go nodes 5000")
         lines.append(program.engine.asked[-1]["lines"])
-    assert lines == [6, at_rating(1700, Chess()).lines, 1] and 6 > lines[1] > 1
+    assert lines == [6, at_rating(1400, Chess()).lines, 1] and 6 > lines[1] > 1
 
 
 # --- the rest ---------------------------------------------------------------------------------------
