@@ -47,7 +47,7 @@ MEASURED: Final[dict[str, Levels]] = {
         Level(130_000, 0.0),
     ),
     "Chess": (
-        Level(360, 0.26),
+        Level(320, 0.295),
         Level(620, 0.19),
         Level(1_400, 0.145),
         Level(2_400, 0.115, 4),
