@@ -19,7 +19,8 @@ class Bot:
 
     The lower levels look at fewer positions and confuse moves that are close to each other; from level 6 on none of
     them walks into a loss that it sees. Levels 1 to 9 answer the same state with the same action as long as the seed
-    is the same; level 10 uses the clock, and remembers what it thought before.
+    is the same, and with any seed where a level confuses nothing (6 to 9 in chess, 9 in checkers); level 10 uses the
+    clock, and remembers what it thought before.
 
     >>> from gametree.games import TicTacToe
     >>> game = TicTacToe()
