@@ -6,7 +6,7 @@
     python benchmarks/strength.py --elo 2000 --games 20 --tc 2+0.02
 
 Both engines are processes that are spoken to by python-chess, which is also the referee. Each has one thread and a
-table of 64 MB, allows 30 ms for a move to arrive, and does not ponder. Every opening is played twice, with both
+table of 8 MB, allows 10 ms for a move to arrive, and does not ponder. Every opening is played twice, with both
 colours. Openings are our own, in openings.fen: random legal moves from the start, kept where the engine itself, at a
 fixed number of nodes, finds the position even. `--make-openings 120` prints new ones.
 
@@ -47,7 +47,9 @@ from gametree.games import Chess
 OPENINGS = Path(__file__).with_name("openings.fen")
 OPENING_NODES = 100_000
 EVEN = 0.35  # pawns
-OVERHEAD = 30  # milliseconds that both engines allow for a move to arrive
+OVERHEAD = 10  # milliseconds that both engines allow for a move to arrive; it takes about 3
+HASH = 8
+"""Megabytes of each engine's table: what some moves of such a game fill. Looking up in a larger one is slower."""
 WIN_PAWNS, WIN_MOVES = 8.0, 4
 DRAW_PAWNS, DRAW_MOVES, DRAW_FROM = 0.1, 5, 40
 LONGEST = 250  # moves
@@ -116,7 +118,7 @@ def ours(terms: Terms) -> chess.engine.SimpleEngine:
     """Gametree as a process."""
     command = [sys.executable, "-m", "gametree", "uci", "--evaluation", terms.evaluation]
     engine = chess.engine.SimpleEngine.popen_uci(command, timeout=120)
-    engine.configure({"Move Overhead": OVERHEAD})
+    engine.configure({"Hash": HASH, "Move Overhead": OVERHEAD})
     if terms.our_elo is not None:
         engine.configure({"UCI_LimitStrength": True, "UCI_Elo": terms.our_elo})
     engine.ping()  # compiled, and ready
@@ -126,7 +128,7 @@ def ours(terms: Terms) -> chess.engine.SimpleEngine:
 def theirs(terms: Terms) -> chess.engine.SimpleEngine:
     """The other engine as a process."""
     engine = chess.engine.SimpleEngine.popen_uci(terms.engine, timeout=30)
-    for name, value in (("Hash", 64), ("Threads", 1), ("Move Overhead", OVERHEAD)):
+    for name, value in (("Hash", HASH), ("Threads", 1), ("Move Overhead", OVERHEAD)):
         if name in engine.options:
             engine.configure({name: value})
     if terms.elo is not None:

@@ -46,6 +46,7 @@ class FakeEngine:
         actions: Sequence[Any] | None = None,
         history: Sequence[Any] = (),
         on_progress: Callable[[Analysis], None] | None = None,
+        names: bool = True,
     ) -> Analysis:
         state = read_fen(START) if state is None else state
         limit = limit or Limit(depth=1)

@@ -118,10 +118,30 @@ def test_with_all_of_it_the_value_is_that_of_minimax(compile: str) -> None:
             state = game.result(state, actions[turn * 7 % len(actions)])
 
 
-@pytest.mark.skipif(bool(native.unavailable()), reason="interpreted, it would take minutes")
-def test_with_foresight_a_depth_takes_fewer_nodes() -> None:
-    state = CHESS.parse_state("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4")
-    plain, foreseeing = (
-        gt.analyze(CHESS, state, gt.Limit(depth=10), using=using).nodes for using in ((), ("foresight",))
+MIDDLEGAMES = [
+    CHESS.parse_state(fen)
+    for fen in (
+        "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 3 9",
+        "2r2rk1/1bqnbppp/pp1ppn2/8/2PQP3/1PN2NP1/PB3PBP/2RR2K1 w - - 0 15",
     )
-    assert foreseeing < plain
+]
+
+
+@pytest.mark.skipif(bool(native.unavailable()), reason="interpreted, it would take minutes")
+@pytest.mark.parametrize("feature", ["foresight", "narrow", "root-lmr"])
+def test_a_depth_takes_fewer_nodes_with_what_leaves_more_out(feature: str) -> None:
+    plain, leaving_out = (
+        sum(gt.analyze(CHESS, state, gt.Limit(depth=9), using=using).nodes for state in MIDDLEGAMES)
+        for using in ((), (feature,))
+    )
+    assert leaving_out < plain
+
+
+@pytest.mark.parametrize("compile", MODES)
+def test_reduced_at_the_root_a_better_action_is_still_found(compile: str) -> None:
+    """A mate in two whose first move is a quiet one, late in the order."""
+    state = CHESS.parse_state("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1")
+    found = gt.analyze(CHESS, state, gt.Limit(depth=5), using=["root-lmr", "narrow"], compile=compile)
+    assert (found.name, found.value.outcome, found.value.plies) == ("Ra6", "win", 3)  # type: ignore[union-attr]

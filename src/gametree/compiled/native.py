@@ -5,6 +5,7 @@ import os
 import struct
 import threading
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -62,31 +63,44 @@ class Bound:
         self._tail = struct.pack(f"={len(tail)}q", *tail)
         self._layout = native.layout
         self._double = native.returns == "d"
+        sizes = {"s": f"{native.codec.size * 8}s", "l": "qq", "a": "qq", "q": "q", "d": "d"}
+        form = "".join(sizes[letter] for letter in self._layout)
+        self._pack = struct.Struct(f"={form}{len(self._tail)}s8x").pack
+        self._words = ctypes.c_char * struct.calcsize(f"={form}{len(self._tail)}s8x")
+        self._places: dict[int, tuple[weakref.ref[Any], int]] = {}
+        """Where the last arrays lie, by their ids."""
 
     def __call__(self, *arguments: Any) -> Any:
-        parts = []
+        parts: list[Any] = []
         for letter, argument in zip(self._layout, arguments):
-            if letter == "s":
+            if letter in "qd":
+                parts.append(argument)
+            elif letter == "s":
                 parts.append(self._pack_state(argument))
-            elif letter == "l":
-                assert argument.size >= LEDGER_SIZE
-                parts.append(_ARRAY.pack(argument.ctypes.data, argument.size))
-            elif letter == "a":
-                parts.append(_ARRAY.pack(argument.ctypes.data, argument.size))
-            elif letter == "q":
-                parts.append(_INT.pack(argument))
             else:
-                parts.append(_FLOAT.pack(argument))
-        parts.append(self._tail)
-        words = ctypes.create_string_buffer(b"".join(parts) + bytes(8))
+                size = argument.size
+                assert letter == "a" or size >= LEDGER_SIZE
+                parts += (self._address(argument), size)
+        words = self._words.from_buffer_copy(self._pack(*parts, self._tail))
         if self._entry(words):
             raise Failed
         return (_FLOAT if self._double else _INT).unpack_from(words)[0]
 
+    def _address(self, array: Any) -> int:
+        """Where an array lies: NumPy takes long to say so, and the same few are asked for again and again."""
+        known = self._places.get(id(array))
+        if known is not None and known[0]() is array:
+            return known[1]
+        if len(self._places) >= _FEW_ARRAYS:
+            self._places = {}
+        address: int = array.ctypes.data
+        self._places[id(array)] = weakref.ref(array), address
+        return address
+
 
 _INT = struct.Struct("=q")
 _FLOAT = struct.Struct("=d")
-_ARRAY = struct.Struct("=qq")
+_FEW_ARRAYS = 8
 _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _natives: dict[str, Native] = {}
 _failures: dict[str, str] = {}

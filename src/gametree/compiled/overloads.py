@@ -302,6 +302,14 @@ def _action_code(action: Any) -> Any:
     return lambda action: np.int64(_state_key(action) & mask)
 
 
+@overload(primitives.action_number)
+def _action_number(action: Any) -> Any:
+    if not isinstance(action, types.Integer):
+        return lambda action: np.int64(-1)
+    end = 1 << primitives.NUMBER_BITS
+    return lambda action: np.int64(action) if 0 <= np.int64(action) < end else np.int64(-1)
+
+
 @overload(primitives.state_words)
 def _state_words(game: Any) -> Any:
     count = shapes.word_count(game.unit.state_type)

@@ -284,6 +284,15 @@ def action_code(action: Any) -> int:
     return state_key(action) & CODES - 1
 
 
+NUMBER_BITS = 40
+
+
+@primitive
+def action_number(action: Any) -> int:
+    """An action that is a whole number from 0 to 2^NUMBER_BITS − 1; −1 for any other."""
+    return action if type(action) is int and 0 <= action < 1 << NUMBER_BITS else -1
+
+
 # --- what the exact solver needs --------------------------------------------------------------------
 
 

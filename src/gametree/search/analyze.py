@@ -53,7 +53,9 @@ OFF = frozenset(
         "foresight",
         "killers",
         "lmp",
+        "narrow",
         "reduction",
+        "root-lmr",
         "singular",
         "turbulence",
     }
@@ -216,18 +218,20 @@ class Engine:
         actions: Iterable[Any] | None = None,
         history: Sequence[Any] = (),
         on_progress: Callable[[Analysis], None] | None = None,
+        names: bool = True,
     ) -> Analysis:
         """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
 
         `lines` is how many of the best lines are wanted, `moves=True` gives a value for every action, `actions` are
         the only ones looked at; `history` are the states before, oldest first, for rules on repeated positions;
-        `on_progress` is called with the result of every finished depth and may call `stop`.
+        `on_progress` is called with the result of every finished depth and may call `stop`; `names=False` leaves out
+        the names of the actions in lines, for programs that write them in their own way and have no time to spare.
         """
         self._halt_pondering()
         limit = merged(DEFAULT if limit is None and depth is None else limit, depth)
         if isinstance(lines, bool) or not isinstance(lines, int) or lines < 1:
             raise InputError(f"lines={lines!r}: how many of the best lines, at least 1")
-        return self._think(state, limit, Wish(lines, moves, on_progress), actions, history)
+        return self._think(state, limit, Wish(lines, moves, on_progress, names), actions, history)
 
     @contextlib.contextmanager
     def _hold(self, what: str) -> Iterator[None]:

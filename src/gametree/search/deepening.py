@@ -16,7 +16,7 @@ from typing import Any
 from gametree.compiled import primitives
 from gametree.compiled.primitives import WON
 from gametree.errors import TooDeepError
-from gametree.game import names_of
+from gametree.game import names_of, offers
 from gametree.result import Analysis, Move
 from gametree.search import ledger as book
 from gametree.search import repeats
@@ -32,8 +32,8 @@ UNPRUNED_NODES = 300
 class Look(Walk):
     """A walk over the root's actions to one depth, with the line of the best."""
 
-    places: list[int] = field(default_factory=list)
-    """The line behind the best action, by places in the order of `actions`."""
+    steps: list[int] = field(default_factory=list)
+    """The line behind the best action, in the words of a line (`ledger.STEP_SHIFT`)."""
     pruned: bool = False
     """Whether anything may have been left out."""
     failed: bool = False
@@ -55,6 +55,7 @@ class Wish:
     lines: int = 1
     moves: bool = False
     on_progress: Callable[[Analysis], None] | None = None
+    names: bool = True
 
 
 class EngineRoot(Root):
@@ -64,6 +65,8 @@ class EngineRoot(Root):
     table: Any = None
     only: Sequence[int] | None = None
     """The places of the actions to be searched; None for all."""
+    named = True
+    """Whether the result tells the names of actions, too."""
 
     @property
     def ledger(self) -> Any:
@@ -96,19 +99,22 @@ class EngineRoot(Root):
             ledger[repeats.TAINT] = repeats.CLEAN
             narrow = scout and k > 0
             before = self.run.nodes
-            score = self._signed(child, depth - 1, sign, low, _above(low) if narrow else high)
+            less = self._less(depth, k, i) if narrow and features & book.ROOT_LMR else 0
+            score = self._signed(child, depth - 1 - less, sign, low, _above(low) if narrow else high)
+            if less and score is not None and score > low:
+                score = self._signed(child, depth - 1, sign, low, _above(low))
             if narrow and score is not None and low < score < high:
                 better = score
                 score = self._signed(child, depth - 1, sign, low, high)
                 if score is None:  # that it is better is known, and that it has to be played
                     look.scores[i], look.best, look.failed = sign * better, i, True
-                    look.places = []
+                    look.steps = []
             if score is None:
                 break
             look.scores[i] = sign * score
             look.effort[i] = self.run.nodes - before
             if each:
-                behind[i] = self._places()
+                behind[i] = self._line_behind()
             if ledger[repeats.TAINT] <= 0:
                 look.circular.add(i)
             if ledger[primitives.ESTIMATED]:
@@ -117,7 +123,7 @@ class EngineRoot(Root):
                 ledger[primitives.ESTIMATED] = 0
             if look.best is None or score > sign * look.score:
                 look.best = i
-                look.places = self._places()
+                look.steps = self._line_behind()
             if not each:
                 low = max(low, score)
                 if low >= high:
@@ -126,8 +132,26 @@ class EngineRoot(Root):
         look.stopped = self.run.stopped
         if each and look.best is not None:
             look.best = min(i for i, score in look.scores.items() if score == look.score)
-            look.places = behind[look.best]
+            look.steps = behind[look.best]
         return look
+
+    def _less(self, depth: int, k: int, i: int) -> int:
+        """By how many plies less the k-th action in order, the i-th of `actions`, is searched at first."""
+        row = book.REDUCTIONS + min(depth, book.MOST_REDUCED - 1) * book.MOST_REDUCED
+        less = min(int(self.ledger[row + min(k, book.MOST_REDUCED - 1)]) - 1, depth - 2)
+        return less if less > 0 and k >= 2 and not self._alarming(i) else 0
+
+    def _alarming(self, i: int) -> bool:
+        """Whether an action threatens something that has to be answered."""
+        if i not in self._alarms:
+            self._alarms[i] = offers(self.game, "threatened") and primitives.threatened(
+                self.game, self.children[i]
+            )
+        return self._alarms[i]
+
+    @functools.cached_property
+    def _alarms(self) -> dict[int, bool]:
+        return {}
 
     @functools.cached_property
     def children(self) -> list[Any]:
@@ -144,15 +168,34 @@ class EngineRoot(Root):
     def _ended(self) -> dict[Any, bool]:
         return {}
 
+    def _recurs(self, state: Any, plies: int) -> bool:
+        """As it is for every root; above a child there is always the same."""
+        if plies != 1 or not self.past.room:
+            return super()._recurs(state, plies)
+        ledger = self.ledger
+        at = ledger[repeats.KEYS] + 1
+        if state not in self._recurring:
+            found = repeats.recurs(self.game, state, 1, ledger)
+            self._recurring[state] = found, ledger[at]
+        found, ledger[at] = self._recurring[state]
+        if found == repeats.NOWHERE:
+            return False
+        repeats.note(found, ledger)
+        return True
+
+    @functools.cached_property
+    def _recurring(self) -> dict[Any, tuple[int, int]]:
+        return {}
+
     def _signed(self, child: Any, depth: int, sign: float, low: float, high: float) -> float | None:
         """The score of a child to the player at the root."""
         a, b = (low, high) if sign > 0 else (-high, -low)
         score = self._score(child, depth, 1, a, b, self.player)
         return None if score is None else sign * score
 
-    def _places(self) -> list[int]:
+    def _line_behind(self) -> list[int]:
         at = book.LINES + book.LINE_PLIES
-        return [int(place) for place in self.ledger[at + 1 : at + 1 + int(self.ledger[at])]]
+        return [int(word) for word in self.ledger[at + 1 : at + 1 + int(self.ledger[at])]]
 
     def played(self, look: Look) -> tuple[tuple[Any, ...], tuple[str, ...]]:
         """The best line of a walk, as actions and names: as it was kept, and what is missing of it found again."""
@@ -163,35 +206,50 @@ class EngineRoot(Root):
     def _played(self, look: Look) -> tuple[tuple[Any, ...], tuple[str, ...]]:
         if look.best is None:
             return (), ()
-        game, state = self.game, self.children[look.best]
+        game = self.game
         line = [self.actions[look.best]]
-        names = [game.name_action(self.state, line[0])]
-        for place in look.places:
-            step = self._step(state, place)
+        selective = bool(self.features & book.SELECTIVE)
+        if selective and not self.named and self._numbered:
+            numbers = [(word >> book.STEP_SHIFT) - 1 for word in look.steps]
+            if min(numbers, default=0) >= 0:
+                return (*line, *numbers), ()
+        state = self.children[look.best]
+        names = [game.name_action(self.state, line[0])] if self.named else []
+        for word in look.steps:
+            step = self._step(state, word)
             if step is None:
                 break
             action, name, state = step
             line.append(action)
             names.append(name)
         whole = len(line) >= look.depth or game.is_terminal(state)
-        if not (whole or self.features & book.SELECTIVE or look.failed):
+        if not (whole or selective or look.failed):
             line = self.line(look, line)
             names = list(names_of(game, self.state, line))
-        return tuple(line), tuple(names)
+        return tuple(line), tuple(names) if self.named else ()
 
-    def _step(self, state: Any, place: int) -> tuple[Any, str, Any] | None:
-        """The action at a place in the order of `actions`, its name, and where it leads; None where there is none.
+    @functools.cached_property
+    def _numbered(self) -> bool:
+        """Whether actions are plain numbers: then a line tells them, and nobody has to look for their places."""
+        return all(primitives.action_number(action) >= 0 for action in self.actions)
+
+    def _step(self, state: Any, word: int) -> tuple[Any, str, Any] | None:
+        """The action that a word of a line stands for, its name, and where it leads; None where there is none.
 
         The lines of one depth and the next have most of their steps in common.
         """
-        if (state, place) not in self._steps:
+        if (state, word) not in self._steps:
             game = self.game
-            actions = () if game.is_terminal(state) else tuple(game.actions(state))
-            if place >= len(actions):
-                return None
-            action = actions[place]
-            self._steps[state, place] = action, game.name_action(state, action), game.result(state, action)
-        return self._steps[state, place]
+            action = (word >> book.STEP_SHIFT) - 1
+            if action < 0 or not self._numbered:
+                place = word & book.STEP_MASK
+                actions = () if game.is_terminal(state) else tuple(game.actions(state))
+                if place >= len(actions):
+                    return None
+                action = actions[place]
+            name = game.name_action(state, action) if self.named else ""
+            self._steps[state, word] = action, name, game.result(state, action)
+        return self._steps[state, word]
 
     @functools.cached_property
     def _steps(self) -> dict[tuple[Any, int], tuple[Any, str, Any]]:
@@ -264,7 +322,7 @@ class EngineRoot(Root):
             line[0],
             value,
             "lower" if look.failed or not complete else self._bound(look.score, look.window),
-            names[0],
+            names[0] if names else "",
             proven and self._sound(look, look.best, best, exact),
             line,
             names,
@@ -289,6 +347,7 @@ class EngineRoot(Root):
 def deepen(root: EngineRoot, deepest: int, wish: Wish) -> Analysis:
     """Depth after depth, until the limit, the end of the game, or a proof."""
     start = time.perf_counter()
+    root.named = wish.names
     order = list(root.only or range(len(root.actions)))
     lines = min(wish.lines, len(order))
     done: list[Look] = []

@@ -21,6 +21,7 @@ from gametree.compiled.primitives import (
     Ints,
     above,
     action_code,
+    action_number,
     action_words,
     bits,
     clock,
@@ -72,6 +73,7 @@ from gametree.search.ledger import (
     SALT,
     SELECTIVE,
     SINGULAR,
+    STEP_SHIFT,
     TABLE,
     TOGETHER,
     TRAIL,
@@ -467,7 +469,7 @@ def value(
             if v > low:
                 low = v
                 if principal:
-                    _extend_line(i, plies, ledger)
+                    _extend_line(i, action, plies, ledger)
             if v >= ceiling:
                 note_cut(game, state, mover, plies, depth, before, top, at, width, ledger)
                 break
@@ -554,7 +556,7 @@ def _frontier(
                 low = v
                 if principal:
                     ledger[LINES + plies * LINE_PLIES] = 1
-                    ledger[LINES + plies * LINE_PLIES + 1] = i
+                    ledger[LINES + plies * LINE_PLIES + 1] = _step(i, action)
             if v >= ceiling:
                 i += 1
                 break
@@ -568,17 +570,22 @@ def _frontier(
     return sign * best
 
 
-def _extend_line(i: int, plies: int, ledger: Ints) -> None:
-    """The best line from here is action i and the best line behind it."""
+def _extend_line(i: int, action: Any, plies: int, ledger: Ints) -> None:
+    """The best line from here is an action, the i-th, and the best line behind it."""
     if plies + 1 >= LINE_PLIES:
         return
     here = LINES + plies * LINE_PLIES
     behind = here + LINE_PLIES
     length = min(ledger[behind], LINE_PLIES - 2)
     ledger[here] = length + 1
-    ledger[here + 1] = i
+    ledger[here + 1] = _step(i, action)
     for step in range(length):
         ledger[here + 2 + step] = ledger[behind + 1 + step]
+
+
+def _step(i: int, action: Any) -> int:
+    """The i-th action as it is kept in a line: its place, and itself where it is a number."""
+    return action_number(action) + 1 << STEP_SHIFT | i
 
 
 def _below(number: float) -> float:

@@ -9,7 +9,7 @@
     TRAIL …                 for each ply the code of the action that led there, plus one; 0 for a pass
     REPLIES …               the history of actions by the action before them, which was the other's
     PLANS …                 the same by the action before that, mostly one's own
-    LINES …                 for each ply the best line from there: its length, then the places of its actions
+    LINES …                 for each ply the best line from there: its length, then a word for each of its actions
     SHELF …                 the actions of every node on the path: rank, place, estimate of what follows, action
 
 Behind it is the path, in games with a rule on repeated positions (see `repeats.py`).
@@ -57,6 +57,10 @@ LINES: Final = PLANS + PAIRS
 SHELF: Final = LINES + LINE_PLIES * LINE_PLIES
 END: Final = SHELF + SHELF_WORDS
 NOT_JUDGED: Final = bits(math.nan)
+STEP_SHIFT: Final = 20
+"""A word of a line is the place of an action in the order of `actions`, and above these bits the action plus one where
+it is a number, 0 where it is not."""
+STEP_MASK: Final = (1 << STEP_SHIFT) - 1
 
 FEATURE_NAMES: Final = (
     "table",
@@ -77,6 +81,8 @@ FEATURE_NAMES: Final = (
     "aspiration",
     "continuation",
     "foresight",
+    "root-lmr",
+    "narrow",
 )
 (
     TABLE,
@@ -97,10 +103,12 @@ FEATURE_NAMES: Final = (
     ASPIRATION,
     BY_CONTINUATION,
     FORESIGHT,
+    ROOT_LMR,
+    NARROW,
 ) = (1 << i for i in range(len(FEATURE_NAMES)))
 TOGETHER: Final = 1 << len(FEATURE_NAMES)
 """Several threads search: see `together.py`."""
-PRUNING: Final = REDUCTION | NULL | LMR | FUTILITY | LMP | FORESIGHT
+PRUNING: Final = REDUCTION | NULL | LMR | FUTILITY | LMP | FORESIGHT | ROOT_LMR | NARROW
 """What leaves lines out or cuts them short: a win may then be found later than the nearest."""
 SELECTIVE: Final = QUIESCENCE | TURBULENCE | EXTENSIONS | SINGULAR | PRUNING
 """What makes the value another than that of minimax to the depth."""

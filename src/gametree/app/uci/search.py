@@ -143,6 +143,7 @@ class Search:
                 actions=self._choices or None,
                 history=self.position.history,
                 on_progress=self._progress,
+                names=False,
             )
             if analysis.action is not None:
                 found = analysis

@@ -29,6 +29,7 @@ class Thinker(Protocol):
         actions: Sequence[Any] | None = None,
         history: Sequence[Any] = (),
         on_progress: Callable[[Analysis], None] | None = None,
+        names: bool = True,
     ) -> Analysis: ...
 
     def stop(self, after: float | None = None) -> None: ...
@@ -38,7 +39,7 @@ class Thinker(Protocol):
     def resize(self, hash_mb: float) -> None: ...
 
 
-FEATURES: Final = ("aspiration", "counter", "foresight", "killers", "lmp", "reduction")
+FEATURES: Final = ("aspiration", "counter", "foresight", "killers", "lmp", "narrow", "reduction", "root-lmr")
 """Features that are off by default and pay in chess with as many nodes as a move of a game has (docs/benchmarks.md)."""
 
 Make = Callable[[Options, str], Thinker]
