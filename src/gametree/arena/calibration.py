@@ -49,9 +49,9 @@ MEASURED: Final[dict[str, Levels]] = {
     "Chess": (
         Level(320, 0.295),
         Level(620, 0.19),
-        Level(1_400, 0.145),
-        Level(2_400, 0.115, 4),
-        Level(4_500, 0.08, 3),
+        Level(1_620, 0.138),
+        Level(2_250, 0.122, 5),
+        Level(4_300, 0.083, 3),
         Level(4_700, 0.0),
         Level(11_000, 0.0),
         Level(25_500, 0.0),
