@@ -130,18 +130,10 @@ MIDDLEGAMES = [
 
 
 @pytest.mark.skipif(bool(native.unavailable()), reason="interpreted, it would take minutes")
-@pytest.mark.parametrize("feature", ["foresight", "narrow", "root-lmr"])
+@pytest.mark.parametrize("feature", ["foresight", "narrow"])
 def test_a_depth_takes_fewer_nodes_with_what_leaves_more_out(feature: str) -> None:
     plain, leaving_out = (
         sum(gt.analyze(CHESS, state, gt.Limit(depth=9), using=using).nodes for state in MIDDLEGAMES)
         for using in ((), (feature,))
     )
     assert leaving_out < plain
-
-
-@pytest.mark.parametrize("compile", MODES)
-def test_reduced_at_the_root_a_better_action_is_still_found(compile: str) -> None:
-    """A mate in two whose first move is a quiet one, late in the order."""
-    state = CHESS.parse_state("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1")
-    found = gt.analyze(CHESS, state, gt.Limit(depth=5), using=["root-lmr", "narrow"], compile=compile)
-    assert (found.name, found.value.outcome, found.value.plies) == ("Ra6", "win", 3)  # type: ignore[union-attr]

@@ -55,7 +55,6 @@ OFF = frozenset(
         "lmp",
         "narrow",
         "reduction",
-        "root-lmr",
         "singular",
         "turbulence",
     }

@@ -16,7 +16,7 @@ from typing import Any
 from gametree.compiled import primitives
 from gametree.compiled.primitives import WON
 from gametree.errors import TooDeepError
-from gametree.game import names_of, offers
+from gametree.game import names_of
 from gametree.result import Analysis, Move
 from gametree.search import ledger as book
 from gametree.search import repeats
@@ -99,10 +99,7 @@ class EngineRoot(Root):
             ledger[repeats.TAINT] = repeats.CLEAN
             narrow = scout and k > 0
             before = self.run.nodes
-            less = self._less(depth, k, i) if narrow and features & book.ROOT_LMR else 0
-            score = self._signed(child, depth - 1 - less, sign, low, _above(low) if narrow else high)
-            if less and score is not None and score > low:
-                score = self._signed(child, depth - 1, sign, low, _above(low))
+            score = self._signed(child, depth - 1, sign, low, _above(low) if narrow else high)
             if narrow and score is not None and low < score < high:
                 better = score
                 score = self._signed(child, depth - 1, sign, low, high)
@@ -134,24 +131,6 @@ class EngineRoot(Root):
             look.best = min(i for i, score in look.scores.items() if score == look.score)
             look.steps = behind[look.best]
         return look
-
-    def _less(self, depth: int, k: int, i: int) -> int:
-        """By how many plies less the k-th action in order, the i-th of `actions`, is searched at first."""
-        row = book.REDUCTIONS + min(depth, book.MOST_REDUCED - 1) * book.MOST_REDUCED
-        less = min(int(self.ledger[row + min(k, book.MOST_REDUCED - 1)]) - 1, depth - 2)
-        return less if less > 0 and k >= 2 and not self._alarming(i) else 0
-
-    def _alarming(self, i: int) -> bool:
-        """Whether an action threatens something that has to be answered."""
-        if i not in self._alarms:
-            self._alarms[i] = offers(self.game, "threatened") and primitives.threatened(
-                self.game, self.children[i]
-            )
-        return self._alarms[i]
-
-    @functools.cached_property
-    def _alarms(self) -> dict[int, bool]:
-        return {}
 
     @functools.cached_property
     def children(self) -> list[Any]:

@@ -81,7 +81,6 @@ FEATURE_NAMES: Final = (
     "aspiration",
     "continuation",
     "foresight",
-    "root-lmr",
     "narrow",
 )
 (
@@ -103,12 +102,11 @@ FEATURE_NAMES: Final = (
     ASPIRATION,
     BY_CONTINUATION,
     FORESIGHT,
-    ROOT_LMR,
     NARROW,
 ) = (1 << i for i in range(len(FEATURE_NAMES)))
 TOGETHER: Final = 1 << len(FEATURE_NAMES)
 """Several threads search: see `together.py`."""
-PRUNING: Final = REDUCTION | NULL | LMR | FUTILITY | LMP | FORESIGHT | ROOT_LMR | NARROW
+PRUNING: Final = REDUCTION | NULL | LMR | FUTILITY | LMP | FORESIGHT | NARROW
 """What leaves lines out or cuts them short: a win may then be found later than the nearest."""
 SELECTIVE: Final = QUIESCENCE | TURBULENCE | EXTENSIONS | SINGULAR | PRUNING
 """What makes the value another than that of minimax to the depth."""
