@@ -3,13 +3,13 @@
     python benchmarks/fit_chess.py positions --seconds 600 --seed 1 --file positions.txt
     python benchmarks/fit_network.py --positions positions.txt --count 20000000 --epochs 6 --seed 1 --file network.npy
 
-From positions of games others are made by random moves, and judged by Stockfish's network without any search
-(`network_positions.py`, `teacher_network.py`); the engine is asked for its network once, and for nothing else. Ours
-(see `chess_network.py`) is fitted so that the mean square of differences between winning chances becomes small; the
-positions' own scores are not looked at. A tenth of the given positions is held out with what is made of them, 200,000
-at the most; the error on these is printed after each epoch.
+From positions of games others are made, by random moves and with fewer pieces, and judged by Stockfish's network
+without any search (`network_positions.py`, `teacher_network.py`); the engine is asked for its network once, and for
+nothing else. Ours (see `chess_network.py`) is fitted so that the mean square of differences between winning chances
+becomes small; the positions' own scores are not looked at. A tenth of the given positions is held out with what is
+made of them, 200,000 at the most; the error on these is printed after each epoch.
 
-    inputs    3072 × LANES    ─┐  floating-point numbers here, in the end
+    inputs    12288 × LANES   ─┐  floating-point numbers here, in the end
     begin     LANES            ├─ rounded to 255ths, 128ths and 32640ths
     output    8 × 2 × LANES    │  and written as one array of int16
     added     8               ─┘
@@ -274,7 +274,7 @@ def made_positions(options: argparse.Namespace, rng: Any) -> tuple[Positions, Po
     for places, count in ((rest, options.count - fewer), (held, fewer)):
         found.append(make_positions(boards[places], turns[places], count, teacher, rng))
         if not len(found[-1].target):
-            raise ValueError(f"of {count} positions made of {len(places)} all are in check")
+            raise ValueError(f"of {count} positions made of {len(places)} all are in check or decided")
     print(f"{' and '.join(str(len(made.target)) for made in found)} positions", flush=True)
     return found[0], found[1]
 

@@ -1,9 +1,14 @@
-"""Positions to fit the network of chess to: a few moves away from given ones, and judged by a teacher.
+"""Positions to fit the network of chess to: not far away from given ones, and judged by a teacher.
 
 A network that a search asks sees what a search sees: pieces that hang, exchanges half done, blunders. Positions of good
-games have little of it, so that from each up to six random moves are played; for a third of these a capture is looked
+games have little of it, so that from each up to four random moves are played; for a third of these a capture is looked
 for first. A move is refused that takes a king or leaves its own to be taken; nobody castles or takes en passant.
 Positions in check are left out: a search does not judge them.
+
+The positions of some ten thousand games are much alike, and a network learns them by heart. So half of them are thinned
+first, by pairs of like pieces, one of each side, and in some a few pieces are put elsewhere. Given positions are drawn
+so that there are about as many with few pieces as with many, and of those that turn out to be decided most are left
+out: what a search has to tell apart is nearly even.
 
 A position takes some seventy bytes:
 
@@ -28,7 +33,17 @@ from teacher_network import Array, Teacher, compiled, judge_by_teacher, room
 WHOLE = BEGIN // ZONES
 HALFWAY = WHOLE // 2
 """The rows of a zone; those from here on are for the other's pieces."""
-LENGTHS, OFTEN = (0, 1, 2, 3, 4, 6), (0.2, 0.25, 0.2, 0.15, 0.12, 0.08)
+FULLNESS, SHARES = (8, 14, 20, 26), (0.05, 0.13, 0.21, 0.27, 0.34)
+"""How often positions are drawn with fewer than so many pieces, and with as many as the last or more."""
+THINNED, PAIRS = 0.5, 6
+"""How often pairs of pieces are taken away, and how many at the most."""
+PAIRED = (0.45, 0.58, 0.72, 0.87, 1.0)
+"""Of which kind: pawns where a random number is below the first, and so on."""
+MIXED, PUT = 0.4, 3
+"""How often pieces are put elsewhere, and how many at the most."""
+AHEAD, KEPT = (3.0, 7.0), (1.0, 0.5, 0.2)
+"""Pawns from which on a position is decided, or more than that; and how many are kept of the even ones and of these."""
+LENGTHS, OFTEN = (0, 1, 2, 3, 4), (0.25, 0.33, 0.22, 0.12, 0.08)
 """How many random moves are played, and how often so many."""
 CAPTURES = 0.35
 """How often a capture is looked for."""
@@ -223,6 +238,58 @@ def wander(board: Array, turn: int, steps: int, rng: Any, moves: Array) -> int:
     return turn
 
 
+# --- other material ---------------------------------------------------------------------------------
+
+
+@compiled
+def one_of(board: Array, piece: int, rng: Any) -> int:
+    """A square where such a piece stands, or −1."""
+    found, chosen = 0, -1
+    for square in range(64):
+        if board[square] == piece:
+            found += 1
+            if rng.random() * found < 1.0:
+                chosen = square
+    return chosen
+
+
+@compiled
+def thin(board: Array, rng: Any) -> None:
+    """Takes some pairs of like pieces away, one of each side."""
+    for _ in range(1 + int(rng.random() * PAIRS)):
+        draw, kind = rng.random(), PAWN
+        while draw >= PAIRED[kind]:
+            kind += 1
+        white, black = one_of(board, 1 + kind, rng), one_of(board, 7 + kind, rng)
+        if white >= 0 and black >= 0:
+            board[white] = board[black] = 0
+
+
+@compiled
+def mix(board: Array, rng: Any) -> None:
+    """Puts some pieces on empty squares elsewhere; kings stay, and pawns stay off the first and last rank."""
+    for _ in range(1 + int(rng.random() * PUT)):
+        for _ in range(TRIES):
+            origin, target = int(rng.random() * 64), int(rng.random() * 64)
+            kind = (int(board[origin]) - 1) % 6
+            on_edge = target < 8 or target >= 56
+            if board[origin] and kind != KING and not board[target] and not (kind == PAWN and on_edge):
+                board[target] = board[origin]
+                board[origin] = 0
+                break
+
+
+@compiled
+def alter(board: Array, turn: int, rng: Any) -> bool:
+    """Thins and mixes a position, perhaps; whether one is left in which no king can be taken."""
+    thinned, mixed = rng.random() < THINNED, rng.random() < MIXED
+    if thinned:
+        thin(board, rng)
+    if mixed:
+        mix(board, rng)
+    return not attacked(board, king_of(board, 1 - turn), turn)
+
+
 # --- positions --------------------------------------------------------------------------------------
 
 seen_from, zone_of = compiled(view), compiled(zone)
@@ -246,11 +313,13 @@ def describe(board: Array, turn: int, rows: Array) -> tuple[int, int, int]:
 
 @compiled
 def wander_from(boards: Array, turns: Array, steps: Array, rng: Any) -> int:
-    """Plays on from all these boards, moves those that are worth judging to the front, and returns how many."""
+    """Alters these boards and plays on, moves those that are worth judging to the front, and returns how many."""
     moves = np.empty(MOVES, np.int64)
     made = 0
     for k in range(steps.size):
         board = boards[k]
+        if not alter(board, int(turns[k]), rng):
+            continue
         turn = wander(board, int(turns[k]), steps[k], rng, moves)
         if turn >= 0 and not attacked(board, king_of(board, turn), 1 - turn):
             for square in range(64):
@@ -262,26 +331,41 @@ def wander_from(boards: Array, turns: Array, steps: Array, rng: Any) -> int:
 
 @compiled
 def describe_all(
-    boards: Array, turns: Array, teacher: Teacher, sums: Array, products: Array, into: Positions
-) -> None:
+    boards: Array, turns: Array, teacher: Teacher, rng: Any, sums: Array, products: Array, into: Positions
+) -> int:
+    """Describes those of the positions that are kept, and returns how many."""
+    made = 0
     for k in range(turns.size):
         turn = int(turns[k])
         worth = judge_by_teacher(boards[k], turn, teacher, sums, products)
-        into.target[k] = 1 / (1 + np.exp(-worth / SCALE))
-        into.pieces[k], into.turned[k], into.zone[k] = describe(boards[k], turn, into.rows[k])
+        decided = (abs(worth) >= AHEAD[0]) + (abs(worth) >= AHEAD[1])
+        if rng.random() < KEPT[decided]:
+            into.target[made] = 1 / (1 + np.exp(-worth / SCALE))
+            found = describe(boards[k], turn, into.rows[made])
+            into.pieces[made], into.turned[made], into.zone[made] = found
+            made += 1
+    return made
+
+
+def evenly(boards: Array) -> Array:
+    """How likely each position is to be drawn."""
+    part = np.searchsorted(FULLNESS, np.count_nonzero(boards, axis=1), side="right")
+    chances = np.array(SHARES)[part] / np.bincount(part, minlength=len(SHARES))[part]
+    found: Array = chances / chances.sum()
+    return found
 
 
 def make_positions(boards: Array, turns: Array, count: int, teacher: Teacher, rng: Any) -> Positions:
-    """Up to so many positions: those that turn out to be in check are not replaced."""
+    """Up to so many positions: those that turn out to be in check, or decided, are not replaced."""
     positions, made = empty(count), 0
+    upto = np.cumsum(evenly(boards))
     for start in range(0, count, CHUNK):
         size = min(CHUNK, count - start)
-        picks = rng.integers(0, len(boards), size)
+        picks = np.searchsorted(upto[:-1], rng.random(size), side="right")
         there, turn = boards[picks], turns[picks]
         more = wander_from(there, turn, rng.choice(LENGTHS, size, p=OFTEN), rng)
         into = Positions(*(array[made : made + more] for array in positions))
-        describe_all(there[:more], turn[:more], teacher, *room(), into)
-        made += more
+        made += describe_all(there[:more], turn[:more], teacher, rng, *room(), into)
     return Positions(*(array[:made] for array in positions))
 
 

@@ -14,14 +14,19 @@ from gametree.games.chess_network import MINE, PARTS, ROWS, SCALE, judge_by_netw
 from gametree.games.chess_notation import read_fen
 from gametree.lanes import LANES
 from network_positions import (
+    FULLNESS,
     MOVES,
+    SHARES,
     Positions,
     describe,
     empty,
+    evenly,
     list_moves,
     make_positions,
+    mix,
     play,
     read_boards,
+    thin,
     wander_from,
 )
 from perft import NotHereError
@@ -48,13 +53,13 @@ def coded(boards: list[chess.Board]) -> tuple[Array, Array]:
 
 
 def scattered(count: int, seed: int) -> tuple[Array, Array]:
-    """Pieces anywhere: positions of one game are too much alike to learn from a few thousand."""
+    """Pieces anywhere, kings at home: positions of one game are too much alike to learn from a few thousand."""
     rng = np.random.default_rng(seed)
     codes = np.zeros((count, 64), np.int8)
     for board in codes:
-        squares = rng.permutation(64)[: rng.integers(4, 16)]
+        squares = rng.permutation(64)[: rng.integers(2, 14)]
         board[squares] = rng.choice([1, 2, 3, 4, 5, 7, 8, 9, 10, 11], len(squares))
-        board[squares[:2]] = 6, 12
+        board[[rng.integers(8), 56 + rng.integers(8)]] = 6, 12
     return codes, rng.integers(0, 2, count)
 
 
@@ -109,12 +114,54 @@ def test_who_wanders_arrives_at_a_position_without_check() -> None:
             assert not board.is_check()
 
 
-def plain_teacher() -> Teacher:
-    """Judges every position to be worth a pawn."""
+def counted(codes: Array) -> Array:
+    """How many pieces of each colour and kind there are."""
+    return np.bincount(codes, minlength=13)[1:]
+
+
+def test_a_thinned_position_has_lost_as_much_on_both_sides() -> None:
+    rng = np.random.default_rng(11)
+    lost = []
+    for board in random_boards(400, seed=11)[::10]:
+        before, codes = board_of(board), board_of(board)
+        thin(codes, rng)
+        assert ((codes == before) | (codes == 0)).all()
+        gone = counted(before) - counted(codes)
+        assert (gone[:6] == gone[6:]).all() and gone[5] == 0
+        lost.append(int(gone[:6].sum()))
+    assert min(lost) >= 0 and 3 < max(lost) <= 6
+
+
+def test_a_mixed_position_has_the_same_pieces_and_its_kings_where_they_were() -> None:
+    rng = np.random.default_rng(12)
+    moved = 0
+    for board in random_boards(400, seed=12)[::10]:
+        before, codes = board_of(board), board_of(board)
+        mix(codes, rng)
+        assert (counted(codes) == counted(before)).all()
+        assert all((codes == king)[before == king].all() for king in (6, 12))
+        assert not ((codes[[*range(8), *range(56, 64)]] - 1) % 6 == 0).any()
+        moved += int((codes != before).sum() > 0)
+    assert moved > 20
+
+
+def test_positions_are_drawn_by_how_many_pieces_there_are() -> None:
+    codes = np.zeros((1000, 64), np.int8)
+    pieces = np.sort(np.random.default_rng(13).integers(2, 33, 1000))
+    for board, count in zip(codes, pieces):
+        board[:count] = 1
+    chances = evenly(codes)
+    part = [sum(count >= edge for edge in FULLNESS) for count in pieces]
+    assert np.bincount(part, chances) == pytest.approx(SHARES)
+    assert evenly(codes[pieces >= FULLNESS[-1]]).sum() == pytest.approx(1)
+
+
+def plain_teacher(pawns: int = 1) -> Teacher:
+    """Judges every position to be worth so many pawns, one where nothing is said."""
     first = [np.zeros(shape, kind) for kind, shape in FIRST_LAYER]
     later = [np.zeros((PARTS, *shape), kind) for kind, shape in LATER_LAYERS]
     teacher = Teacher(*first, *later)
-    teacher.fourth_begin[:] = 361 * 16
+    teacher.fourth_begin[:] = pawns * 361 * 16
     return teacher
 
 
@@ -127,6 +174,16 @@ def test_positions_come_with_the_chances_that_the_teacher_gives() -> None:
     assert one.target == pytest.approx(1 / (1 + np.exp(-1 / SCALE)))
     assert all((mine == theirs).all() for mine, theirs in zip(one, other))
     assert ((one.pieces >= 2) & (one.pieces <= 32)).all()
+
+
+def test_most_of_the_decided_positions_are_left_out() -> None:
+    codes, turns = coded(random_boards(600, seed=14))
+    made = [
+        len(make_positions(codes, turns, 600, plain_teacher(pawns), np.random.default_rng(5)).target)
+        for pawns in (1, 5, 9)
+    ]
+    assert made[1] / made[0] == pytest.approx(0.5, abs=0.12)
+    assert made[2] / made[0] == pytest.approx(0.2, abs=0.1)
 
 
 # --- training ---------------------------------------------------------------------------------------
@@ -255,4 +312,4 @@ def test_positions_that_are_all_in_check_are_no_use(
     monkeypatch.setattr(fit_network, "make_positions", lambda *given: empty(0))
     words = ["--positions", two_positions(tmp_path), "--file", str(tmp_path / "new.npy")]
     said = refused([*words, "--teacher", "any", "--count", "20"], monkeypatch, capsys)
-    assert said == "error: of 18 positions made of 1 all are in check\n"
+    assert said == "error: of 18 positions made of 1 all are in check or decided\n"

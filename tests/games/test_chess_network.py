@@ -34,6 +34,19 @@ def mirrored(fen: str) -> str:
     return " ".join([ranks, "b" if turn == "w" else "w", rights, "-", *rest])
 
 
+ZONE_OF = (
+    "0 1 2 3",
+    "4 5 6 7",
+    "8 8 9 9",
+    "10 10 11 11",
+    "12 12 13 13",
+    "12 12 13 13",
+    "14 14 15 15",
+    "14 14 15 15",
+)
+"""By the rank of the king, as its side sees it, and how far from the edge its file is."""
+
+
 def written_out(state: State) -> float:
     """What the page of `chess_network.py` says, from the text of a position."""
     network = CHESS.network.astype(int)
@@ -53,7 +66,7 @@ def written_out(state: State) -> float:
         king_rank, king_file = next((r, f) for side, kind, r, f in placed if kind == 5 and side == white)
         nearest = min(king_file, 7 - king_file)
         home = king_rank if white else 7 - king_rank
-        zone = {0: nearest // 2, 1: 2}.get(home, 3)
+        zone = int(ZONE_OF[home].split()[nearest])
         sums = network[BEGIN].copy()
         for side, kind, rank, file in placed:
             seen_rank = rank if white else 7 - rank

@@ -65,8 +65,9 @@ class Bound:
         self._double = native.returns == "d"
         sizes = {"s": f"{native.codec.size * 8}s", "l": "qq", "a": "qq", "q": "q", "d": "d"}
         form = "".join(sizes[letter] for letter in self._layout)
-        self._pack = struct.Struct(f"={form}{len(self._tail)}s8x").pack
-        self._words = ctypes.c_char * struct.calcsize(f"={form}{len(self._tail)}s8x")
+        whole = struct.Struct(f"={form}{len(self._tail)}s8x")
+        self._pack = whole.pack
+        self._words = ctypes.c_char * whole.size
         self._places: dict[int, tuple[weakref.ref[Any], int]] = {}
         """Where the last arrays lie, by their ids."""
 

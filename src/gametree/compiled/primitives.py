@@ -285,6 +285,7 @@ def action_code(action: Any) -> int:
 
 
 NUMBER_BITS = 40
+"""What a line has room for beside the place of an action, in a word."""
 
 
 @primitive

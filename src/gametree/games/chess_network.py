@@ -3,18 +3,18 @@ number.
 
     inputs    for each side every piece on every square, as that side sees the board: its own pieces first, its own
               first rank below; mirrored where its king stands on files e to h
-    zone      where the king then stands: 0 a1 or b1, 1 c1 or d1, 2 on the second rank, 3 beyond it. Each zone has
-              weights of its own
+    zone      where the king then stands: 0 to 3 a1 to d1, 4 to 7 a2 to d2, beyond them two files are one zone, and
+              from the fifth rank on two ranks: 8 and 9, 10 and 11, 12 and 13, 14 and 15. Each has weights of its own
     hidden    for each side LANES sums of what its inputs weigh, cut off and squared
     output    what those of the mover and those of the other weigh, by how many pieces are on the board
 
 All of it lies in one array of int16, in rows of LANES numbers (`gametree.lanes`):
 
-    0 … 3071        what the inputs weigh: zone · 768 + (384 for the other's +) kind · 64 + square
-    3072            where the sums begin
-    3073 … 3080     what the hidden numbers of the mover weigh, for few pieces to many
-    3081 … 3088     the same for those of the other
-    3089            what is added in the end, in its first eight numbers
+    0 … 12287       what the inputs weigh: zone · 768 + (384 for the other's +) kind · 64 + square
+    12288           where the sums begin
+    12289 … 12296   what the hidden numbers of the mover weigh, for few pieces to many
+    12297 … 12304   the same for those of the other
+    12305           what is added in the end, in its first eight numbers
 
 Weights of hidden numbers are 128ths, sums 255ths. The idea is that of efficiently updatable networks (Nasu 2018); here
 nothing is updated: a position is one tuple, and adding thirty rows takes no longer than counting features.
@@ -29,7 +29,7 @@ import numpy as np
 from gametree.games.chess_board import WHITE, State, lowest, pieces, rest
 from gametree.lanes import MOST, row, squares
 
-ZONES: Final = 4
+ZONES: Final = 16
 BEGIN: Final = ZONES * 768
 MINE: Final = BEGIN + 1
 PARTS: Final = 8
@@ -88,7 +88,7 @@ def view(colour: int, king: int) -> int:
 
 def zone(king: int) -> int:
     """The zone of a king on a square as its own side sees it, on files a to d."""
-    rank = king >> 3
-    if rank == 0:
-        return 0 if king < 2 else 1
-    return 2 if rank == 1 else 3
+    rank, file = king >> 3, king & 7
+    if rank < 2:
+        return 4 * rank + file
+    return 4 + 2 * (rank if rank < 4 else 4 + (rank - 4) // 2) + file // 2

@@ -147,20 +147,17 @@ class EngineRoot(Root):
     def _ended(self) -> dict[Any, bool]:
         return {}
 
-    def _recurs(self, state: Any, plies: int) -> bool:
+    def _found(self, state: Any, plies: int) -> int:
         """As it is for every root; above a child there is always the same."""
-        if plies != 1 or not self.past.room:
-            return super()._recurs(state, plies)
+        if plies != 1:
+            return super()._found(state, plies)
         ledger = self.ledger
         at = ledger[repeats.KEYS] + 1
         if state not in self._recurring:
-            found = repeats.recurs(self.game, state, 1, ledger)
+            found = super()._found(state, 1)
             self._recurring[state] = found, ledger[at]
         found, ledger[at] = self._recurring[state]
-        if found == repeats.NOWHERE:
-            return False
-        repeats.note(found, ledger)
-        return True
+        return found
 
     @functools.cached_property
     def _recurring(self) -> dict[Any, tuple[int, int]]:

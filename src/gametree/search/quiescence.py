@@ -75,6 +75,7 @@ TURBULENT_PLIES = 4
 TURBULENT = 3.0
 """A step of the estimate is turbulent from this many usual steps on."""
 NARROWER = 0.3
+"""The part of the average step that a narrow margin is made of."""
 FEW = 64
 """So many steps have to be seen before any is called usual."""
 

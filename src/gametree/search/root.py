@@ -239,11 +239,15 @@ class Root:
         """Whether the rule on repeated positions applies to a state on the path."""
         if not self.past.room:
             return False
-        found = repeats.recurs(self.game, state, plies, self.run.ledger)
+        found = self._found(state, plies)
         if found == repeats.NOWHERE:
             return False
         repeats.note(found, self.run.ledger)
         return True
+
+    def _found(self, state: Any, plies: int) -> int:
+        """Where on the path a state was before."""
+        return repeats.recurs(self.game, state, plies, self.run.ledger)
 
     def _attaining(self, state: Any, depth: int, plies: int, target: float, proven: bool) -> Any:
         """The first action that attains a score; where it is proven, one that does so without an estimate."""
