@@ -95,7 +95,7 @@ def openings() -> list[str]:
 def new_openings(count: int, seed: int, plies: int) -> Iterator[str]:
     """So many different positions that are even, as FEN; the same ones for the same seed and engine."""
     game, rng = Chess(), random.Random(seed)
-    engine = gt.Engine(game)
+    engine = gt.Engine(game, evaluation="network")
     found: set[str] = set()
     while len(found) < count:
         board = chess.Board()
