@@ -276,6 +276,30 @@ def test_evaluations_are_the_same_for_both_sides(state: State) -> None:
     assert len(list(GAME.actions(mirrored(state)))) == len(list(GAME.actions(state)))
 
 
+def test_kings_that_are_ahead_hunt() -> None:
+    far = GAME.parse_state("W:WK5,K2:BK32")
+    near = GAME.parse_state("W:WK23,K2:BK32")
+    assert GAME.hunt(near, 1) > GAME.hunt(far, 1)
+    # Who is not ahead stays away.
+    even = GAME.parse_state("W:WK23:BK32")
+    assert GAME.evaluate(even, 1) == pytest.approx(GAME.places(even, 1) - GAME.places(even, 0) + 0.05)
+
+
+def test_exchanging_pays_for_who_is_ahead() -> None:
+    before, later = (GAME.parse_state(text) for text in ("W:WK1,K2,K3:BK25,K27", "W:WK1,K2:BK25"))
+    assert GAME.evaluate(later, 1) > GAME.evaluate(before, 1) + 0.1
+
+
+def test_six_pieces_beat_a_king_before_the_game_is_drawn() -> None:
+    game = Checkers(draw_after=20)
+    state = game.parse_state("W:WK6,K7,K9,K10,K11,29:BK19")
+    engine, history = gt.Engine(game), []
+    while not game.is_terminal(state):
+        history.append(state)
+        state = game.result(state, engine.analyze(state, gt.Limit(nodes=500), history=history[:-1]).action)
+    assert game.utility(state, 1) > 0 and len(history) < 40
+
+
 @given(st.one_of(placed(), played().map(lambda play: play[0])))
 def test_jumps_are_the_tactical_actions(state: State) -> None:
     jumps = [action for action in GAME.actions(state) if "x" in GAME.name_action(state, action)]

@@ -34,6 +34,8 @@ HALVES: Final = (notation.bits(*range(17, 33)), notation.bits(*range(1, 17)))
 """The far half of the board, for Black and for White."""
 CAMPS: Final = (notation.bits(*range(21, 33)), notation.bits(*range(1, 13)))
 """The three rows on which the other begins."""
+FEW: Final = 10
+"""From so few pieces on, kings that are ahead hunt."""
 
 # Directions 0 to 3 add 4, add 5, subtract 4, subtract 5; `direction ^ 2` is the way back.
 #
@@ -225,9 +227,11 @@ class Checkers(Game):
         """
         pieces = (state.black | state.white).bit_count()
         difference = self.material(state, 0) - self.material(state, 1)
-        # Who is ahead wins by exchanging pieces.
-        score = difference * (1 + (24 - pieces) / 40)
+        # Who is ahead wins by exchanging pieces, the more so the fewer there are, and by going after what is left.
+        score = difference * (1 + (24 - pieces) / 40 + max(0, 8 - pieces) / 16)
         score += self.places(state, 0) - self.places(state, 1)
+        if pieces <= FEW and difference != 0:
+            score += self.hunt(state, 0) if difference > 0 else -self.hunt(state, 1)
         score += 0.05 if state.mover == 0 else -0.05
         return score if player == 0 else -score
 
@@ -246,6 +250,16 @@ class Checkers(Game):
         worth += 0.02 * (men & CENTRE).bit_count() + 0.1 * (kings & CENTRE).bit_count()
         if others & ~state.kings:
             worth += 0.08 * (men & GUARDS[player]).bit_count()
+        return worth
+
+    def hunt(self, state: State, player: int) -> float:
+        """What it is worth that the kings of a player are near the other's pieces: those do not come by themselves."""
+        kings = (state.black if player == 0 else state.white) & state.kings
+        near = state.white if player == 0 else state.black
+        worth = 0.0
+        for _ in range(6):
+            near |= (near << 4 | near << 5 | near >> 4 | near >> 5) & BOARD
+            worth += 0.05 * (kings & near).bit_count()
         return worth
 
     def evaluate_lecture(self, state: State, player: int) -> float:
