@@ -27,6 +27,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "a tiny table": {"hash_mb": 1e-6},
     "two threads": {"threads": 2},
     "not selective": {"selective": False},
+    "the root by the kernel": {"using": ("root",), "selective": False},
     "no table": {"without": ("table",)},
     "neither": {"without": ("table", "pvs"), "selective": False},
 }

@@ -147,6 +147,20 @@ def test_the_value_is_that_of_minimax_where_no_payoff_is_declared_a_win() -> Non
     assert sweep(Undeclared, 12, 192, "never") == 192
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_value_is_that_of_minimax_where_the_kernel_walks_over_the_root(threads: int) -> None:
+    trees = 300 if BEST_MODE == "always" else 60
+    for branching in (4, 9):
+        game = forest(31, trees, levels=5, branching=branching)
+        truth = Truth(game)
+        for table in TABLES:
+            setting = settings(table, ()) | {"using": ("root", "aspiration", "killers")}
+            engine = Engine(game, **setting, threads=threads, selective=False, compile=BEST_MODE)
+            for root in range(trees):
+                depth = 1 + root % DEPTHS if branching == 4 else 4
+                truth.check(root, depth, engine.analyze(root, depth=depth), (branching, table, root, depth))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(20))
 def test_the_value_is_that_of_minimax_on_a_million_trees(part: int) -> None:

@@ -55,6 +55,7 @@ OFF = frozenset(
         "lmp",
         "narrow",
         "reduction",
+        "root",
         "singular",
         "turbulence",
     }

@@ -16,7 +16,7 @@ from typing import Any
 from gametree.compiled import primitives
 from gametree.compiled.primitives import WON
 from gametree.errors import TooDeepError
-from gametree.game import names_of
+from gametree.game import names_of, offers
 from gametree.result import Analysis, Move
 from gametree.search import ledger as book
 from gametree.search import repeats
@@ -111,7 +111,7 @@ class EngineRoot(Root):
             look.scores[i] = sign * score
             look.effort[i] = self.run.nodes - before
             if each:
-                behind[i] = self._line_behind()
+                behind[i] = self._line(1)
             if ledger[repeats.TAINT] <= 0:
                 look.circular.add(i)
             if ledger[primitives.ESTIMATED]:
@@ -120,7 +120,7 @@ class EngineRoot(Root):
                 ledger[primitives.ESTIMATED] = 0
             if look.best is None or score > sign * look.score:
                 look.best = i
-                look.steps = self._line_behind()
+                look.steps = self._line(1)
             if not each:
                 low = max(low, score)
                 if low >= high:
@@ -131,6 +131,42 @@ class EngineRoot(Root):
             look.best = min(i for i, score in look.scores.items() if score == look.score)
             look.steps = behind[look.best]
         return look
+
+    def look_at_once(self, depth: int, features: int, first: int, window: tuple[float, float]) -> Look:
+        """The same by one call of the kernel, beginning with the `first` action: the root is a node like any other."""
+        ledger, run = self.ledger, self.run
+        ledger[book.FEATURES] = features
+        ledger[book.ROOT_DEPTH] = depth
+        ledger[repeats.TAINT] = repeats.CLEAN
+        ledger[primitives.ESTIMATED] = 0
+        ledger[book.FIRST] = first + 1
+        ledger[book.CHOSEN] = ledger[book.RISING] = 0
+        look = Look(depth, window, False, {}, pruned=bool(features & book.PRUNING))
+        run.approach = (self.state, [])
+        if run.count():
+            score = self._known(self.method.search(run, self.state, depth, 0, *window))
+            risen = score is None and ledger[book.RISING] > 0
+            place, reached = (book.RISING, book.RISEN) if risen else (book.CHOSEN, book.REACHED)
+            if ledger[place] > 0:
+                look.best, look.failed = int(ledger[place]) - 1, risen
+                look.scores[look.best] = primitives.unbits(int(ledger[reached]))
+                line = self._line(0)
+                if line and line[0] & book.STEP_MASK == look.best:
+                    look.steps = line[1:]
+                if ledger[primitives.ESTIMATED]:
+                    look.guessed.add(look.best)
+        look.estimated = bool(ledger[primitives.ESTIMATED])
+        look.stopped = run.stopped
+        return look
+
+    def fits_at_once(self, depth: int, features: int, order: Sequence[int]) -> bool:
+        """Whether the kernel can walk over the root by itself: over all actions, past the horizon, forbidding none."""
+        return (
+            bool(features & book.ROOT and features & book.PVS)
+            and len(order) == len(self.actions) > 1
+            and (depth > 1 or offers(self.game, "tactical"))
+            and not self.past.may_forbid(self.game)
+        )
 
     @functools.cached_property
     def children(self) -> list[Any]:
@@ -169,8 +205,9 @@ class EngineRoot(Root):
         score = self._score(child, depth, 1, a, b, self.player)
         return None if score is None else sign * score
 
-    def _line_behind(self) -> list[int]:
-        at = book.LINES + book.LINE_PLIES
+    def _line(self, plies: int) -> list[int]:
+        """The best line from a node so many plies below the root on, in the words of a line."""
+        at = book.LINES + plies * book.LINE_PLIES
         return [int(word) for word in self.ledger[at + 1 : at + 1 + int(self.ledger[at])]]
 
     def played(self, look: Look) -> tuple[tuple[Any, ...], tuple[str, ...]]:
@@ -405,7 +442,10 @@ def _within_windows(
     """A walk with narrow windows first. An action that is above a window is better, whatever comes after."""
     better: Look | None = None
     for window in _windows(root, depth, scores):
-        look = root.look(depth, features, order, window)
+        if root.fits_at_once(depth, features, order):
+            look = root.look_at_once(depth, features, order[0] if scores else -1, window)
+        else:
+            look = root.look(depth, features, order, window)
         if look.stopped != primitives.RUNNING:
             if better is not None and not _improves(root, look):
                 better.stopped, better.failed = look.stopped, True

@@ -48,9 +48,11 @@ from gametree.search.ledger import (
     AGE,
     BUCKETS,
     CAPACITY,
+    CHOSEN,
     DEEPEST,
     EXTENSIONS,
     FEATURES,
+    FIRST,
     FORESIGHT,
     FUTILITY,
     GIVEN,
@@ -67,8 +69,11 @@ from gametree.search.ledger import (
     PRUNING,
     PVS,
     REACH,
+    REACHED,
     REDUCTION,
     REDUCTIONS,
+    RISEN,
+    RISING,
     ROOT_DEPTH,
     SALT,
     SELECTIVE,
@@ -93,6 +98,7 @@ from gametree.search.ordering import (
 )
 from gametree.search.quiescence import at_horizon, expect, note_step, usual_step, within
 from gametree.search.selectivity import (
+    DEEPEST_AT_ROOT,
     DEEPEST_GLANCE,
     DEEPEST_LOSING,
     depth_after_pass,
@@ -189,6 +195,7 @@ def value(
         if (
             (not principal or (not selective and known_bound == EXACT))
             and left_out < 0
+            and plies > 0
             and (not has_clock(game) or (about >> REACH_SHIFT & REACH_MASK) < left)
             and (known_depth == depth or (selective and known_depth > depth))
             and (about & FULL or on & PRUNING)
@@ -203,6 +210,9 @@ def value(
             if has_clock(game):
                 ledger[REACH] = max(ledger[REACH], plies + (about >> REACH_SHIFT & REACH_MASK))
             return sign * known
+
+    if plies == 0 and ledger[FIRST] > 0:
+        hint = ledger[FIRST] - 1
 
     # Step 2. Is the state so good, or so bad, that a look at its actions is not worth while?
     usual = INFINITY
@@ -375,7 +385,8 @@ def value(
         alarming = selective and threatens(game, state, action)
         # A late action is first searched less deep: only where it surprises is it worth the whole depth.
         less = 0
-        if on & LMR and tried >= 2 and depth >= 3 and n > 3 and not urgent and not alarming:
+        shallow = plies > 0 or depth <= DEEPEST_AT_ROOT
+        if on & LMR and tried >= 2 and depth >= 3 and n > 3 and shallow and not urgent and not alarming:
             less = ledger[
                 REDUCTIONS + min(depth, MOST_REDUCED - 1) * MOST_REDUCED + min(tried, MOST_REDUCED - 1)
             ]
@@ -453,6 +464,9 @@ def value(
                     b = high if mover == 0 else -low
                     v = sign * value(game, child, rest, plies + 1, a, b, free, code, 0, table, ledger, path)
                     if v > low and v < ceiling and high < ceiling:
+                        if plies == 0:
+                            ledger[RISING] = i + 1
+                            ledger[RISEN] = bits(sign * v)
                         a = low if mover == 0 else -ceiling
                         b = ceiling if mover == 0 else -low
                         v = sign * value(
@@ -470,9 +484,14 @@ def value(
                 low = v
                 if principal:
                     _extend_line(i, action, plies, ledger)
+            if plies == 0 and left_out < 0:
+                ledger[CHOSEN] = i + 1
+                ledger[REACHED] = bits(sign * v)
             if v >= ceiling:
                 note_cut(game, state, mover, plies, depth, before, top, at, width, ledger)
                 break
+        if plies == 0:
+            ledger[RISING] = 0
     if tried == 0:
         if left_out >= 0:
             best = floor

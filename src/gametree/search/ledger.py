@@ -36,7 +36,16 @@ from gametree.compiled.primitives import CODES, LEDGER_SIZE, bits
     SPREAD,
     SPREADS,
     GIVEN,
-) = range(LEDGER_SIZE, LEDGER_SIZE + 14)
+    FIRST,
+    CHOSEN,
+    REACHED,
+    RISING,
+    RISEN,
+) = range(LEDGER_SIZE, LEDGER_SIZE + 19)
+
+# The last five are of the root, where the kernel walks over it itself: the place of the action to begin with, plus one;
+# the place of the best so far, plus one, and its score as bits; the same of one that is better, but nobody knows yet by
+# how much.
 
 MOST_REDUCED: Final = 64
 KILLER_PLIES: Final = 1024
@@ -44,7 +53,7 @@ LINE_PLIES: Final = 256
 PATH_PLIES: Final = 4096
 SHELF_WORDS: Final = 1 << 18
 
-REDUCTIONS: Final = LEDGER_SIZE + 16
+REDUCTIONS: Final = LEDGER_SIZE + 20
 HISTORY: Final = REDUCTIONS + MOST_REDUCED * MOST_REDUCED
 COUNTERS: Final = HISTORY + 2 * CODES
 KILLERS: Final = COUNTERS + 2 * CODES
@@ -82,6 +91,7 @@ FEATURE_NAMES: Final = (
     "continuation",
     "foresight",
     "narrow",
+    "root",
 )
 (
     TABLE,
@@ -103,6 +113,7 @@ FEATURE_NAMES: Final = (
     BY_CONTINUATION,
     FORESIGHT,
     NARROW,
+    ROOT,
 ) = (1 << i for i in range(len(FEATURE_NAMES)))
 TOGETHER: Final = 1 << len(FEATURE_NAMES)
 """Several threads search: see `together.py`."""

@@ -163,8 +163,12 @@ class Past:
     def forbids(self, game: Game, child: Any, ledger: Any, plies: int = 1) -> bool:
         """Whether the rule does not let a player go to a state `plies` below the root."""
         return (
-            game.repetition is not None
-            and game.repetition[0] == "forbid"
+            self.may_forbid(game)
             and not game.is_terminal(child)
             and recurs(game, child, plies, ledger) != NOWHERE
         )
+
+    @staticmethod
+    def may_forbid(game: Game) -> bool:
+        """Whether the rule keeps players from going to some states."""
+        return game.repetition is not None and game.repetition[0] == "forbid"

@@ -126,11 +126,13 @@ class Root:
 
         self.run = Run(method.kernel, game, limit, compile, samples, room + past.room, furnish_all, prepared)
         self.player = game.player(state)
-        self.actions = [
-            action
-            for action in root_actions(game, state)
-            if not past.forbids(game, game.result(state, action), self.run.ledger)
-        ]
+        self.actions = root_actions(game, state)
+        if past.may_forbid(game):
+            self.actions = [
+                action
+                for action in self.actions
+                if not past.forbids(game, game.result(state, action), self.run.ledger)
+            ]
         if not self.actions:
             raise dead_end(game)
 
@@ -187,8 +189,14 @@ class Root:
             score = primitives.horizon(game, state, run.ledger)
         else:
             score = self.method.search(run, state, depth, plies, alpha, beta)
+        known = self._known(score)
+        return min(max(known, alpha), beta) if known is not None and self.method.clips else known
+
+    def _known(self, score: float) -> float | None:
+        """A score as the kernel gave it; None where the run was told to stop. Whatever else stopped it is raised."""
+        run, game = self.run, self.game
         if score == score:
-            return min(max(score, alpha), beta) if self.method.clips else score
+            return score
         if run.stopped in STOPPED_BY:
             return None
         if run.stopped == primitives.BY_RULES:

@@ -12,6 +12,10 @@ DEEPEST_GLANCE = 7
 DEEPEST_LOSING = 3
 """The same for an action that the game's `order` puts below zero."""
 
+DEEPEST_AT_ROOT = 12
+"""The depth up to which late actions at the root are looked at less deep: who thinks longer can look at all of them,
+and a sacrifice is late at first sight."""
+
 
 def is_beyond(judged: float, ceiling: float, depth: int, improving: bool, usual: float) -> bool:
     """Whether a state is so much better than it has to be that no answer will change that (reverse futility)."""

@@ -39,7 +39,7 @@ class Thinker(Protocol):
     def resize(self, hash_mb: float) -> None: ...
 
 
-FEATURES: Final = ("aspiration", "counter", "foresight", "killers", "lmp", "reduction")
+FEATURES: Final = ("aspiration", "counter", "foresight", "killers", "lmp", "reduction", "root")
 """Features that are off by default and pay in chess with as many nodes as a move of a game has (docs/benchmarks.md)."""
 
 Make = Callable[[Options, str], Thinker]
