@@ -282,10 +282,9 @@ def mix(board: Array, rng: Any) -> None:
 @compiled
 def alter(board: Array, turn: int, rng: Any) -> bool:
     """Thins and mixes a position, perhaps; whether one is left in which no king can be taken."""
-    thinned, mixed = rng.random() < THINNED, rng.random() < MIXED
-    if thinned:
+    if rng.random() < THINNED:
         thin(board, rng)
-    if mixed:
+    if rng.random() < MIXED:
         mix(board, rng)
     return not attacked(board, king_of(board, 1 - turn), turn)
 

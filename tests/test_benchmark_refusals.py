@@ -16,6 +16,9 @@ FIT = ("fit_network.py", "--file", "new.npy", "--positions")
     [
         (["tactics.py", "--data", "nowhere.epd"], "nowhere.epd"),
         (["tactics.py", "--data", "one.epd", "--using", "magic"], "'magic' is no feature of the engine"),
+        (["fast_moves.py", "--feature", "magic"], "'magic' is no feature of the engine"),
+        (["fast_moves.py", "--seconds", "-1"], "seconds must be a number"),
+        (["fast_moves.py", "--count", "1"], "at least 2 positions"),
         (["fit_chess.py", "weights", "--files", "nowhere.txt"], "nowhere.txt"),
         (["fit_chess.py", "weights", "--files", "one.epd"], "a line is POSITION;SCORE, not '7k/"),
         (

@@ -1,4 +1,4 @@
-"""What cut before is looked at sooner: on its own, as an answer, and after what one did before."""
+"""What cut before is looked at sooner: on its own, and as an answer."""
 
 from typing import Any
 
@@ -18,14 +18,13 @@ MODES = ["never"] if native.unavailable() else ["never", "always"]
 CHESS = Chess()
 STATE = CHESS.parse_state("4k3/8/8/3p4/4P3/8/8/R3K3 w Q - 0 1")
 WIDTH = ACTION + 1
-PLIES, BEFORE, EARLIER = 3, 78, 91
+PLIES, BEFORE = 3, 78
 
 
 def shelf(*names: str, on: str) -> Any:
     """A ledger in which these moves of STATE lie on the shelf."""
     ledger = Ledger([0] * book.END)
     ledger[book.FEATURES] = book.features(on.split())
-    ledger[book.TRAIL + PLIES - 1] = EARLIER
     for k, name in enumerate(names):
         ledger[book.SHELF + k * WIDTH + ACTION] = CHESS.parse_action(STATE, name)
     return ledger
@@ -68,43 +67,28 @@ def test_only_calm_moves_become_killers_and_answers() -> None:
 
 
 def test_what_was_tried_before_the_cut_counts_against_itself() -> None:
-    for on in ("history", "history continuation"):
-        ledger = shelf("Ra2", "Ra3", "Ra7", on=on)
-        cut(ledger, 3)
-        first, second, third = ranks(ledger, 3)
-        assert first == second < 0 < third, on
+    ledger = shelf("Ra2", "Ra3", "Ra7", on="history")
+    cut(ledger, 3)
+    first, second, third = ranks(ledger, 3)
+    assert first == second < 0 < third
 
 
-def test_with_continuation_captures_have_no_history() -> None:
-    ledger = shelf("exd5", "Ra7", on="history continuation")
-    cut(ledger, 2)
-    cut(ledger, 1)
-    assert ledger[book.HISTORY + code("exd5")] == 0 < ledger[book.HISTORY + code("Ra7")]
-
-
-def test_an_answer_ranks_higher_after_the_same_actions_than_after_others() -> None:
-    ledger = shelf("Ra7", on="history continuation")
+def test_an_answer_ranks_higher_after_the_same_action_than_after_another() -> None:
+    ledger = shelf("Ra7", on="counter history")
     cut(ledger, 1)
     (same,) = ranks(ledger, 1)
-    (other_reply,) = ranks(ledger, 1, before=BEFORE + 1)
-    ledger[book.TRAIL + PLIES - 1] = EARLIER + 1
-    (other_plan,) = ranks(ledger, 1)
-    (neither,) = ranks(ledger, 1, before=BEFORE + 1)
-    assert same > other_reply > neither
-    assert same > other_plan > neither
-    assert neither == ledger[book.HISTORY + code("Ra7")] // 2 > 0
+    (other,) = ranks(ledger, 1, before=BEFORE + 1)
+    assert same > other == ledger[book.HISTORY + code("Ra7")] > 0
 
 
 def test_what_is_learned_lies_apart_from_everything_else() -> None:
-    parts = book.learned(book.features(["continuation"]))
-    assert [part.start for part in parts] == [book.HISTORY, book.REPLIES]
-    assert parts[0].stop == book.HISTORY + 4 * CODES and parts[1].stop == book.REPLIES + 2 * book.PAIRS
-    assert book.learned(book.features(["history"])) == parts[:1]
+    assert slice(book.HISTORY, book.HISTORY + 4 * CODES) == book.LEARNED
+    assert book.LEARNED.stop == book.KILLERS
 
 
 @pytest.mark.parametrize("compile", MODES)
 def test_with_all_of_it_the_value_is_that_of_minimax(compile: str) -> None:
-    using = ("continuation", "counter", "foresight", "killers")
+    using = ("counter", "foresight", "killers", "root")
     games: list[tuple[gt.Game, int, int]] = [(CHESS, 6, 2), (Othello(), 12, 3)]
     for game, plies, depth in games:
         state = game.initial()
@@ -130,10 +114,9 @@ MIDDLEGAMES = [
 
 
 @pytest.mark.skipif(bool(native.unavailable()), reason="interpreted, it would take minutes")
-@pytest.mark.parametrize("feature", ["foresight", "narrow"])
-def test_a_depth_takes_fewer_nodes_with_what_leaves_more_out(feature: str) -> None:
+def test_a_depth_takes_fewer_nodes_with_foresight() -> None:
     plain, leaving_out = (
         sum(gt.analyze(CHESS, state, gt.Limit(depth=9), using=using).nodes for state in MIDDLEGAMES)
-        for using in ((), (feature,))
+        for using in ((), ("foresight",))
     )
     assert leaving_out < plain

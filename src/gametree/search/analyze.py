@@ -47,13 +47,11 @@ ONE_LINE = Wish()
 OFF = frozenset(
     {
         "aspiration",
-        "continuation",
         "counter",
         "extensions",
         "foresight",
         "killers",
         "lmp",
-        "narrow",
         "reduction",
         "root",
         "singular",
@@ -104,8 +102,8 @@ class Engine:
         self._hash_mb = memory.megabytes(hash_mb)
         self._table: Any = None
         self._age = 0
-        self._learned: list[tuple[slice, Any]] = []
-        """What the last search learned about actions, by where it stands in a ledger."""
+        self._learned: Any = None
+        """What the last search learned about actions."""
         self._busy = threading.Lock()
         self._running: tuple[EngineRoot, ...] = ()
         self._timer: threading.Timer | None = None
@@ -148,7 +146,7 @@ class Engine:
 
     def _forget(self) -> None:
         self._table = None
-        self._learned = []
+        self._learned = None
         self._age = 0
 
     def stop(self, after: float | None = None) -> None:
@@ -278,7 +276,7 @@ class Engine:
                 except TooDeepError:
                     if not root.run.in_place:  # else once more, on a thread with room
                         raise
-            self._learned = [(part, root.ledger[part].copy()) for part in book.learned(self._features)]
+            self._learned = root.ledger[book.LEARNED].copy()
         return result
 
     def _run(
@@ -322,8 +320,8 @@ class Engine:
             ledger[book.SALT] = past.salt
             ledger[book.JUDGED] = ledger[book.GIVEN] = book.NOT_JUDGED
             ledger[book.REDUCTIONS : book.HISTORY] = _reductions(compiled)
-            for part, words in self._learned:
-                ledger[part] = words
+            if self._learned is not None:
+                ledger[book.LEARNED] = self._learned
             ledger[repeats.TAINT] = repeats.CLEAN
             ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
             if compiled:  # nodes are dearer than those of the textbook, and a deadline is a deadline

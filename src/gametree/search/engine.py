@@ -81,7 +81,6 @@ from gametree.search.ledger import (
     STEP_SHIFT,
     TABLE,
     TOGETHER,
-    TRAIL,
     TURBULENCE,
 )
 from gametree.search.ordering import (
@@ -152,8 +151,6 @@ def value(
     """
     if plies < PATH_PLIES:
         path[plies] = -1
-    if plies < KILLER_PLIES:
-        ledger[TRAIL + plies] = before
     opinion = ledger[GIVEN]
     ledger[GIVEN] = NOT_JUDGED
     if depth <= 0:

@@ -6,9 +6,6 @@
     COUNTERS …              for each player and code of the action before: the code of the answer that cut
     KILLERS …               for each ply the last two actions that cut there, by code
     JUDGED …                for each ply the estimate of the state on the path, as bits; NOT_JUDGED where unknown
-    TRAIL …                 for each ply the code of the action that led there, plus one; 0 for a pass
-    REPLIES …               the history of actions by the action before them, which was the other's
-    PLANS …                 the same by the action before that, mostly one's own
     LINES …                 for each ply the best line from there: its length, then a word for each of its actions
     SHELF …                 the actions of every node on the path: rank, place, estimate of what follows, action
 
@@ -58,11 +55,7 @@ HISTORY: Final = REDUCTIONS + MOST_REDUCED * MOST_REDUCED
 COUNTERS: Final = HISTORY + 2 * CODES
 KILLERS: Final = COUNTERS + 2 * CODES
 JUDGED: Final = KILLERS + 2 * KILLER_PLIES
-TRAIL: Final = JUDGED + KILLER_PLIES
-PAIRS: Final = 1 << 16
-REPLIES: Final = TRAIL + KILLER_PLIES
-PLANS: Final = REPLIES + PAIRS
-LINES: Final = PLANS + PAIRS
+LINES: Final = JUDGED + KILLER_PLIES
 SHELF: Final = LINES + LINE_PLIES * LINE_PLIES
 END: Final = SHELF + SHELF_WORDS
 NOT_JUDGED: Final = bits(math.nan)
@@ -88,9 +81,7 @@ FEATURE_NAMES: Final = (
     "futility",
     "lmp",
     "aspiration",
-    "continuation",
     "foresight",
-    "narrow",
     "root",
 )
 (
@@ -110,14 +101,12 @@ FEATURE_NAMES: Final = (
     FUTILITY,
     LMP,
     ASPIRATION,
-    BY_CONTINUATION,
     FORESIGHT,
-    NARROW,
     ROOT,
 ) = (1 << i for i in range(len(FEATURE_NAMES)))
 TOGETHER: Final = 1 << len(FEATURE_NAMES)
 """Several threads search: see `together.py`."""
-PRUNING: Final = REDUCTION | NULL | LMR | FUTILITY | LMP | FORESIGHT | NARROW
+PRUNING: Final = REDUCTION | NULL | LMR | FUTILITY | LMP | FORESIGHT
 """What leaves lines out or cuts them short: a win may then be found later than the nearest."""
 SELECTIVE: Final = QUIESCENCE | TURBULENCE | EXTENSIONS | SINGULAR | PRUNING
 """What makes the value another than that of minimax to the depth."""
@@ -128,10 +117,8 @@ def features(names: Iterable[str]) -> int:
     return sum(1 << FEATURE_NAMES.index(name) for name in set(names))
 
 
-def learned(on: int) -> list[slice]:
-    """Where it stands what a search with these features has learned about actions, for the next one."""
-    parts = [slice(HISTORY, KILLERS)]
-    return [*parts, slice(REPLIES, LINES)] if on & BY_CONTINUATION else parts
+LEARNED: Final = slice(HISTORY, KILLERS)
+"""What a search has learned about actions, for the next one."""
 
 
 def reductions() -> Sequence[int]:

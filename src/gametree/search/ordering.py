@@ -3,9 +3,6 @@
 The action that the table remembers comes first. The others follow by the game's `order`, and among equals killers, the
 answer that worked against the action before (the counter-move), and the history of cut-offs decide. Where a game has no
 `order`, what `evaluate` says one ply further on and the history decide together.
-
-With `continuation` the history of an action is kept apart by the two actions before it, too: what is good in itself,
-as an answer, and after what one did before (continuation history, as chess programs have it).
 """
 
 import math
@@ -25,7 +22,6 @@ from gametree.compiled.primitives import (
     unbits,
 )
 from gametree.search.ledger import (
-    BY_CONTINUATION,
     BY_COUNTER,
     BY_EVALUATION,
     BY_HISTORY,
@@ -36,12 +32,8 @@ from gametree.search.ledger import (
     HISTORY,
     KILLER_PLIES,
     KILLERS,
-    PAIRS,
-    PLANS,
-    REPLIES,
     SPREAD,
     SPREADS,
-    TRAIL,
 )
 
 RANK, PLACE, ESTIMATE, ACTION = range(4)
@@ -105,21 +97,7 @@ def _remembered(code: int, mover: int, plies: int, before: int, ledger: Ints) ->
             return KILLER_2
     if on & BY_COUNTER and before > 0 and ledger[COUNTERS + mover * CODES + before - 1] == code + 1:
         return COUNTER
-    rank = ledger[HISTORY + mover * CODES + code] if on & BY_HISTORY else 0
-    if on & BY_CONTINUATION and 1 <= plies < KILLER_PLIES:
-        rank += ledger[_reply(before, code)] + ledger[_plan(ledger[TRAIL + plies - 1], code)]
-        return rank // 2
-    return rank
-
-
-def _reply(before: int, code: int) -> int:
-    """Where it is remembered how an action fared after another, given by its code plus one."""
-    return REPLIES + ((before * 40_503 ^ code * 9_973) & PAIRS - 1)
-
-
-def _plan(earlier: int, code: int) -> int:
-    """The same after the action two plies before."""
-    return _reply(earlier, code) - REPLIES + PLANS
+    return ledger[HISTORY + mover * CODES + code] if on & BY_HISTORY else 0
 
 
 def spared(game: Any, rank: int) -> int:
@@ -195,25 +173,20 @@ def note_cut(
 ) -> None:
     """The action at `at` cut: it is a killer at its ply and the answer to the one before, and counts in the history.
 
-    Those from `first` on that were looked at before it count against themselves. Killers, answers and continuations
-    are for calm actions: the others have their place by the game's order.
+    Those from `first` on that were looked at before it count against themselves. Killers and answers are calm
+    actions: the others have their place by the game's order.
     """
     on = ledger[FEATURES]
     action = take(game, ledger, at + ACTION)
     code = action_code(action)
-    calm = on & (BY_KILLERS | BY_COUNTER | BY_CONTINUATION) != 0 and is_calm(game, state, action)
+    calm = on & (BY_KILLERS | BY_COUNTER) != 0 and is_calm(game, state, action)
     if calm and on & BY_KILLERS and plies < KILLER_PLIES and ledger[KILLERS + 2 * plies] != code + 1:
         ledger[KILLERS + 2 * plies + 1] = ledger[KILLERS + 2 * plies]
         ledger[KILLERS + 2 * plies] = code + 1
     if calm and on & BY_COUNTER and before > 0:
         ledger[COUNTERS + mover * CODES + before - 1] = code + 1
     bonus = min(depth * depth * 16, 1 << 13)
-    if on & BY_CONTINUATION:
-        for other in range(first, at + width, width):
-            one = take(game, ledger, other + ACTION)
-            if is_calm(game, state, one):
-                _credit_all(mover, plies, before, action_code(one), bonus if other == at else -bonus, ledger)
-    elif on & BY_HISTORY:
+    if on & BY_HISTORY:
         _credit(HISTORY + mover * CODES + code, bonus, ledger)
         for other in range(first, at, width):
             _credit(HISTORY + mover * CODES + action_code(take(game, ledger, other + ACTION)), -bonus, ledger)
@@ -222,15 +195,6 @@ def note_cut(
 def is_calm(game: Any, state: Any, action: Any) -> bool:
     """Whether the game's `order` does not set an action apart."""
     return not has_order(game) or game.order(state, action) == 0.0
-
-
-def _credit_all(mover: int, plies: int, before: int, code: int, bonus: int, ledger: Ints) -> None:
-    """Adds to the history of an action: on its own, and after the two actions before it."""
-    if ledger[FEATURES] & BY_HISTORY:
-        _credit(HISTORY + mover * CODES + code, bonus, ledger)
-    if 1 <= plies < KILLER_PLIES:
-        _credit(_reply(before, code), bonus, ledger)
-        _credit(_plan(ledger[TRAIL + plies - 1], code), bonus, ledger)
 
 
 def _credit(at: int, bonus: int, ledger: Ints) -> None:

@@ -41,7 +41,6 @@ from gametree.search.ledger import (
     CAPACITY,
     DEEPEST,
     FEATURES,
-    NARROW,
     QUIESCENCE,
     REACH,
     ROOT_DEPTH,
@@ -74,8 +73,6 @@ QUIESCENT_PLIES = 32
 TURBULENT_PLIES = 4
 TURBULENT = 3.0
 """A step of the estimate is turbulent from this many usual steps on."""
-NARROWER = 0.3
-"""The part of the average step that a narrow margin is made of."""
 FEW = 64
 """So many steps have to be seen before any is called usual."""
 
@@ -279,15 +276,10 @@ def within(estimate: float) -> float:
 
 
 def usual_step(ledger: Ints) -> float:
-    """By how much an estimate changes from one ply to the next, on average; infinite while nobody knows.
-
-    Where a few steps are much greater than the others, an average is more than what is usual: then margins can be
-    `narrow`.
-    """
+    """By how much an estimate changes from one ply to the next, on average; infinite while nobody knows."""
     if ledger[SWINGS] < FEW:
         return INFINITY
-    average = unbits(ledger[SWING]) / ledger[SWINGS]
-    return NARROWER * average if ledger[FEATURES] & NARROW else average
+    return unbits(ledger[SWING]) / ledger[SWINGS]
 
 
 def note_step(step: float, ledger: Ints) -> None:
