@@ -8,7 +8,19 @@ import pytest
 import gametree as gt
 from gametree.games.chess import Chess
 from gametree.games.chess_board import State
-from gametree.games.chess_network import ADDED, BEGIN, MINE, PARTS, ROWS, SCALE, THEIRS, UNIT, ZONES
+from gametree.games.chess_network import (
+    ADDED,
+    BEGIN,
+    LINE,
+    MINE,
+    PARTS,
+    ROWS,
+    SCALE,
+    THEIRS,
+    UNIT,
+    ZONES,
+    aligned,
+)
 from gametree.lanes import LANES, MOST
 
 CHESS = Chess()
@@ -118,3 +130,12 @@ def test_no_sum_of_a_position_leaves_sixteen_bits() -> None:
         steepest = np.sort(zone, axis=0)[-32:].sum(axis=0) + np.abs(network[BEGIN])
         assert steepest.max() < 1 << 15
     assert np.abs(network[MINE:ADDED]).max() <= 256
+
+
+def test_every_row_begins_with_a_line_of_memory() -> None:
+    assert Chess().network.ctypes.data % LINE == 0
+    for begin in range(0, LINE, 2):
+        given = np.arange(begin // 2 + 3 * LANES, dtype=np.int16)[begin // 2 :].reshape(3, LANES)
+        copy = aligned(given)
+        assert copy.ctypes.data % LINE == 0 and copy.flags.c_contiguous
+        assert copy.dtype == given.dtype and (copy == given).all()

@@ -42,12 +42,23 @@ SCALE: Final = 2.0
 """Pawns for the logistic function of the output to go from 1/2 to 0.73."""
 GRAIN: Final = 128.0
 """The judgement is a multiple of one such part of a pawn."""
+LINE: Final = 64
+"""Bytes that a processor takes from memory at once."""
 
 
 @cache
 def default_network() -> Any:
     """The network that comes with the library; `benchmarks/fit_network.py` makes such ones."""
-    return np.load(Path(__file__).with_name("chess_network.npy"), allow_pickle=False)
+    return aligned(np.load(Path(__file__).with_name("chess_network.npy"), allow_pickle=False))
+
+
+def aligned(network: Any) -> Any:
+    """A copy whose rows begin where lines of memory do: a load across two of them takes twice as long."""
+    room = np.empty(network.nbytes + LINE, np.uint8)
+    begin = -room.ctypes.data % LINE
+    copy = room[begin : begin + network.nbytes].view(network.dtype).reshape(network.shape)
+    copy[...] = network
+    return copy
 
 
 def judge_by_network(state: State, network: Any) -> float:
