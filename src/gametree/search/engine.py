@@ -364,12 +364,17 @@ def value(
     best = -INFINITY
     chosen = -1
     tried = 0
+    late = False
     for k in range(n):
         if k == first:
             rank_all(
                 game, state, mover, depth, plies, before, top + k * width, top + n * width, width, ledger
             )
-        at = bring_up(ledger, top, k, n, width) if k >= first else top
+        # Once actions are late, all that follow are left out but for threats: their order does not matter any more.
+        dispensable = tried > 0 and not principal and not urgent and best > -WON
+        if dispensable and on & LMP and depth <= DEEPEST_GLANCE:
+            late = late or is_late(tried, depth, improving)
+        at = bring_up(ledger, top, k, n, width) if k >= first and not late else top + k * width
         marked = on & TOGETHER != 0 and tried > 0 and depth >= together.SHALLOWEST
         if marked:
             at = together.undisturbed(game, key, top, k, n, width, table, ledger)
@@ -379,11 +384,14 @@ def value(
         if ledger[NODES] == ledger[NEXT] and poll(ledger):
             return STOPPED
         action = take(game, ledger, at + ACTION)
-        alarming = selective and threatens(game, state, action)
+        shallow = plies > 0 or depth <= DEEPEST_AT_ROOT
+        reducible = on & LMR != 0 and tried >= 2 and depth >= 3 and n > 3 and shallow and not urgent
+        # Whether an action threatens is asked only where it matters: it costs as much as making it.
+        matters = selective and (dispensable or reducible or on & EXTENSIONS != 0)
+        alarming = matters and threatens(game, state, action)
         # A late action is first searched less deep: only where it surprises is it worth the whole depth.
         less = 0
-        shallow = plies > 0 or depth <= DEEPEST_AT_ROOT
-        if on & LMR and tried >= 2 and depth >= 3 and n > 3 and shallow and not urgent and not alarming:
+        if reducible and not alarming:
             less = ledger[
                 REDUCTIONS + min(depth, MOST_REDUCED - 1) * MOST_REDUCED + min(tried, MOST_REDUCED - 1)
             ]
@@ -394,9 +402,9 @@ def value(
             less = max(0, less - spared(game, ledger[at + RANK]))
         # At a small depth it will hardly be better; nor will one that loses something, or a calm one where much is
         # missing. With foresight the depth is what such an action would get.
-        if not principal and not urgent and not alarming and tried > 0 and best > -WON:
+        if dispensable and not alarming:
             soon = max(1, depth - less) if on & FORESIGHT else depth
-            omit = on & LMP != 0 and depth <= DEEPEST_GLANCE and is_late(tried, depth, improving)
+            omit = late
             if on & FUTILITY and has_tactical(game) and k >= first and ledger[at + RANK] < ORDERED:
                 losing = has_order(game) and depth <= DEEPEST_LOSING and ledger[at + RANK] < -ORDERED
                 omit = omit or losing or (soon <= DEEPEST_GLANCE and is_hopeless(judged, floor, soon, usual))
