@@ -26,6 +26,8 @@ from gametree.search.run import STOPPED_BY
 
 UNPRUNED_NODES = 300
 """A tree of so few nodes is searched without leaving anything out."""
+NARROW = 0.3
+"""Usual steps from the value of the depth before to the first window's ends."""
 
 
 @dataclass
@@ -471,7 +473,7 @@ def _windows(root: EngineRoot, depth: int, scores: Sequence[float]) -> Iterator[
     if root.features & book.ASPIRATION and depth >= 4 and len(scores) >= 3 and abs(scores[-1]) < WON:
         usual = usual_step(root.ledger)
         spread = max(abs(scores[-1] - score) for score in scores[-4:-1])
-        width = 2 * spread if usual == math.inf else max(usual, 2 * spread)
+        width = NARROW * (2 * spread if usual == math.inf else max(usual, 2 * spread))
         if 0 < width < WON:
             for times in (1, 4):
                 yield scores[-1] - width * times, scores[-1] + width * times
