@@ -60,6 +60,14 @@ def test_a_move_without_an_increment_takes_a_sensible_part_of_the_time(left: flo
     assert left / 60 < budget.soft < left / 15 and budget.hard <= 0.4 * left
 
 
+def test_the_middle_of_a_game_has_half_as_much_time_as_its_beginning() -> None:
+    left, spent = 5.0, []
+    for _ in range(30):
+        spent.append(clock.share(left, 0.05, overhead=0.01).soft)
+        left += 0.05 - spent[-1] - 0.01
+    assert spent[-1] > spent[0] / 2
+
+
 @settings(deadline=None, derandomize=True)
 @given(left=st.floats(1, 1000), increment=st.floats(0, 10), more=st.floats(0, 1000))
 def test_more_time_means_no_shorter_thought(left: float, increment: float, more: float) -> None:

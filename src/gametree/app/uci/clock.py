@@ -9,8 +9,10 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-HORIZON: Final = 20
-"""The moves that the time left has to do for, where nobody says how many there are."""
+HORIZON: Final = 30
+"""The moves that the time left has to do for, where nobody says how many there are.
+
+With fewer the first moves take what the middle of the game needs; twice the time is worth about as much there."""
 INCREMENT_SHARE: Final = 0.8
 """How much of the increment is spent at once."""
 LONGEST_SHARE: Final = 5.0
@@ -43,7 +45,7 @@ def share(left: float, increment: float = 0.0, moves: int | None = None, overhea
 
     >>> budget = share(left=5.0, increment=0.05, overhead=0.03)
     >>> round(budget.soft, 3), round(budget.hard, 3)
-    (0.26, 1.3)
+    (0.177, 0.883)
     """
     usable = left - overhead
     if usable <= SHORTEST:
