@@ -88,7 +88,7 @@ def test_what_is_learned_lies_apart_from_everything_else() -> None:
 
 @pytest.mark.parametrize("compile", MODES)
 def test_with_all_of_it_the_value_is_that_of_minimax(compile: str) -> None:
-    using = ("counter", "foresight", "killers", "root")
+    using = ("counter", "foresight", "killers", "root", "wary")
     games: list[tuple[gt.Game, int, int]] = [(CHESS, 6, 2), (Othello(), 12, 3)]
     for game, plies, depth in games:
         state = game.initial()
@@ -120,3 +120,14 @@ def test_a_depth_takes_fewer_nodes_with_foresight() -> None:
         for using in ((), ("foresight",))
     )
     assert leaving_out < plain
+
+
+@pytest.mark.skipif(bool(native.unavailable()), reason="interpreted, it would take minutes")
+def test_a_wary_search_takes_more_nodes_for_a_depth() -> None:
+    plain, wary = (
+        sum(gt.analyze(CHESS, state, gt.Limit(depth=9), using=using).nodes for state in MIDDLEGAMES)
+        for using in ((), ("wary",))
+    )
+    assert wary > plain
+    bold, cautious = book.reductions(wary=False), book.reductions(wary=True)
+    assert all(less <= more for less, more in zip(cautious, bold)) and cautious != bold

@@ -56,9 +56,10 @@ OFF = frozenset(
         "root",
         "singular",
         "turbulence",
+        "wary",
     }
 )
-"""On only where asked for: they help in none of our games, the last with few nodes only (docs/benchmarks.md)."""
+"""On only where asked for: they help in none of our games, or with few nodes or many only (docs/benchmarks.md)."""
 
 
 class Engine:
@@ -319,7 +320,7 @@ class Engine:
             ledger[book.FEATURES] = self._features
             ledger[book.SALT] = past.salt
             ledger[book.JUDGED] = ledger[book.GIVEN] = book.NOT_JUDGED
-            ledger[book.REDUCTIONS : book.HISTORY] = _reductions(compiled)
+            ledger[book.REDUCTIONS : book.HISTORY] = _reductions(compiled, self._features & book.WARY != 0)
             if self._learned is not None:
                 ledger[book.LEARNED] = self._learned
             ledger[repeats.TAINT] = repeats.CLEAN
@@ -362,12 +363,12 @@ def _is_long(limit: Limit) -> bool:
 
 
 @functools.cache
-def _reductions(compiled: bool) -> Any:
+def _reductions(compiled: bool, wary: bool) -> Any:
     if not compiled:
-        return book.reductions()
+        return book.reductions(wary)
     import numpy as np
 
-    return np.array(book.reductions(), dtype=np.int64)
+    return np.array(book.reductions(wary), dtype=np.int64)
 
 
 def _method(table: Any) -> Method:

@@ -83,6 +83,7 @@ FEATURE_NAMES: Final = (
     "aspiration",
     "foresight",
     "root",
+    "wary",
 )
 (
     TABLE,
@@ -103,6 +104,7 @@ FEATURE_NAMES: Final = (
     ASPIRATION,
     FORESIGHT,
     ROOT,
+    WARY,
 ) = (1 << i for i in range(len(FEATURE_NAMES)))
 TOGETHER: Final = 1 << len(FEATURE_NAMES)
 """Several threads search: see `together.py`."""
@@ -121,10 +123,11 @@ LEARNED: Final = slice(HISTORY, KILLERS)
 """What a search has learned about actions, for the next one."""
 
 
-def reductions() -> Sequence[int]:
+def reductions(wary: bool) -> Sequence[int]:
     """By how many plies the k-th action is reduced at a depth."""
+    slowness = 2.2 if wary else 1.7
     return [
-        int(0.5 + math.log(depth) * math.log(place) / 1.7) if depth > 2 and place > 1 else 0
+        int(0.5 + math.log(depth) * math.log(place) / slowness) if depth > 2 and place > 1 else 0
         for depth in range(MOST_REDUCED)
         for place in range(1, MOST_REDUCED + 1)
     ]

@@ -39,8 +39,9 @@ class Thinker(Protocol):
     def resize(self, hash_mb: float) -> None: ...
 
 
-FEATURES: Final = ("aspiration", "counter", "foresight", "killers", "lmp", "reduction", "root")
-"""Features that are off by default and pay in chess with as many nodes as a move of a game has (docs/benchmarks.md)."""
+FEATURES: Final = ("aspiration", "counter", "foresight", "killers", "lmp", "reduction", "root", "wary")
+"""Features that are off by default and pay in chess by the clock, with as many nodes as a move of a game has
+(docs/benchmarks.md)."""
 
 Make = Callable[[Options, str], Thinker]
 """Makes an engine from options and from how to compile: "auto" or "never"."""
