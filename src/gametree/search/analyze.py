@@ -20,7 +20,8 @@ from gametree.result import Analysis, Limit
 from gametree.search import engine, memory, repeats
 from gametree.search import ledger as book
 from gametree.search.choosing import ENGINE, fitting
-from gametree.search.deepening import EngineRoot, Wish, assist, deepen
+from gametree.search.deepening import Wish, assist, deepen
+from gametree.search.engine_root import EngineRoot
 from gametree.search.methods import DEFAULT, Asked, even, search
 from gametree.search.repeats import Past
 from gametree.search.root import Distances, Method, leaf, merged
