@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import gametree as gt
@@ -46,7 +47,7 @@ class Countdown(gt.Game):
     payoffs = (-1, 1)
 
     def __init__(self, passing: int):
-        self.passing = passing
+        self.passing = np.array([passing])  # an array, so that one piece of machine code does for all of them
 
     def initial(self) -> tuple[int, int]:
         return 9, 0
@@ -59,10 +60,10 @@ class Countdown(gt.Game):
         if state[0] >= 2:
             yield 2
         if state[0] % 3 == 2:
-            yield self.passing
+            yield int(self.passing[0])
 
     def result(self, state: tuple[int, int], action: int) -> tuple[int, int]:
-        return (state[0] - 1 if action == self.passing else state[0] - action), 1 - state[1]
+        return (state[0] - 1 if action == int(self.passing[0]) else state[0] - action), 1 - state[1]
 
     def is_terminal(self, state: tuple[int, int]) -> bool:
         return state[0] <= 0
