@@ -4,6 +4,8 @@ import ast
 import copy
 from collections.abc import Callable
 
+from gametree.compiled.parsing import parse
+
 PREFIX = "_gt_"
 """What names made by rewriting begin with."""
 
@@ -72,7 +74,7 @@ def _template(text: str, clauses: list[ast.comprehension], **parts: ast.expr | N
                         return nest
             return nest
 
-    tree = ast.parse(text)
+    tree = parse(text)
     for node in ast.walk(tree):  # the given parts keep the lines of the user's file
         for name in ("lineno", "end_lineno", "col_offset", "end_col_offset"):
             if hasattr(node, name):
@@ -146,7 +148,7 @@ def _sorted(item: ast.expr, clauses: list[ast.comprehension], keys: Keys) -> lis
         "return _gt_items"
     )
     reverse = keys.get("reverse", ast.Constant(False))
-    shift = ast.parse(
+    shift = parse(
         "while _gt_j > 0 and (_gt_keys[_gt_j - 1] < _gt_k if REVERSE else _gt_k < _gt_keys[_gt_j - 1]):\n"
         "  _gt_keys[_gt_j] = _gt_keys[_gt_j - 1]\n"
         "  _gt_items[_gt_j] = _gt_items[_gt_j - 1]\n"

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterable
 
 from gametree.compiled.comprehensions import PREFIX, loops, renamed
+from gametree.compiled.parsing import parse
 
 
 def _own_nodes(function: ast.AST) -> Iterable[ast.AST]:
@@ -50,7 +51,7 @@ def into_generator(function: ast.FunctionDef) -> None:
             return
     _Yielder().visit(function)
     if not _is_generator(function):
-        nothing = ast.parse("if False:\n    yield 0").body
+        nothing = parse("if False:\n    yield 0").body
         function.body = [*nothing, *function.body]
 
 

@@ -8,6 +8,7 @@ import types
 from collections.abc import Iterator
 
 from gametree.compiled.codes import code_parts
+from gametree.compiled.parsing import parse
 
 Function = ast.FunctionDef
 
@@ -19,7 +20,7 @@ class _Sources:
         self.trees: dict[tuple[str, int], Function | None] = {}
         self.codes: dict[tuple[str, int], types.CodeType] = {}
         try:
-            tree = ast.parse(text)
+            tree = parse(text)
             module = compile(text, filename, "exec", dont_inherit=True)
         except (SyntaxError, ValueError):
             return
