@@ -10,7 +10,7 @@ import pytest
 import fit_network
 from boards import board_of, random_boards
 from fit_network import GREATEST, Network, Slopes, new_network, outcomes, rounded, train
-from gametree.games.chess_network import MINE, PARTS, ROWS, SCALE, judge_by_network
+from gametree.games.chess_network import MINE, PARTS, ROWS, SCALE, judge_by_network, new_notes
 from gametree.games.chess_notation import read_fen
 from gametree.lanes import LANES
 from network_positions import (
@@ -259,7 +259,8 @@ def test_the_rounded_network_judges_as_the_one_in_floating_point() -> None:
     table = rounded(network)
     assert table.shape == (ROWS, LANES)
     assert table.dtype == np.int16
-    found = np.array([judge_by_network(read_fen(board.fen(), False), table) for board in boards])
+    states = [read_fen(board.fen(), False) for board in boards]
+    found = np.array([judge_by_network(state, table, *new_notes()) for state in states])
     off = found - ours
     assert off.std() < 0.03 and np.abs(off).max() < 0.08
     assert found.std() > 0.2

@@ -1,6 +1,8 @@
 """The network that judges chess positions, compared with the same sums written out."""
 
 import random
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from gametree.games.chess_board import State
 from gametree.games.chess_network import (
     ADDED,
     BEGIN,
-    LINE,
+    EMPTY,
     MINE,
     PARTS,
     ROWS,
@@ -19,9 +21,10 @@ from gametree.games.chess_network import (
     THEIRS,
     UNIT,
     ZONES,
-    aligned,
+    judge_by_network,
+    new_notes,
 )
-from gametree.lanes import LANES, MOST
+from gametree.lanes import LANES, LINE, MOST, aligned
 
 CHESS = Chess()
 LETTERS = "PNBRQK"
@@ -113,6 +116,29 @@ def test_compiled_and_interpreted_judgements_are_the_same() -> None:
         assert (one.value, one.action) == (other.value, other.action)
 
 
+def test_what_was_kept_of_other_positions_changes_nothing() -> None:
+    notes = new_notes()
+    given = positions(400, seed=4)
+    random.Random(5).shuffle(given)
+    for state in given:
+        kept = judge_by_network(state, CHESS.network, *notes)
+        assert kept == CHESS.evaluate_network(state, state.turn)
+    assert not CHESS.kept_sums.any() and not CHESS.kept_pieces.any()
+
+
+@pytest.mark.needs_compiler
+def test_threads_keep_apart_what_they_keep() -> None:
+    given = positions(120, seed=6)[::5]
+
+    def judged(state: State) -> tuple[Any, Any]:
+        found = gt.alphabeta(CHESS, state, depth=2, evaluation="network", compile="always")
+        return found.value, found.nodes
+
+    one_by_one = [judged(state) for state in given]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(judged, given * 4)) == one_by_one * 4
+
+
 def test_the_network_knows_what_a_piece_is_worth() -> None:
     lost = {"b8": 2.0, "c8": 2.0, "a8": 3.0, "d8": 5.0}
     for square, least in lost.items():
@@ -130,6 +156,7 @@ def test_no_sum_of_a_position_leaves_sixteen_bits() -> None:
         steepest = np.sort(zone, axis=0)[-32:].sum(axis=0) + np.abs(network[BEGIN])
         assert steepest.max() < 1 << 15
     assert np.abs(network[MINE:ADDED]).max() <= 256
+    assert not network[EMPTY].any()
 
 
 def test_every_row_begins_with_a_line_of_memory() -> None:

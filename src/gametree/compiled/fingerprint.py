@@ -162,7 +162,7 @@ class Reach:
         else:
             digest = digest_of(value)
             self._hash.update(digest)
-            if isinstance(value, (list, dict, set)) or type(value).__name__ == "ndarray":
+            if isinstance(value, (list, dict, set)) or is_array(value):
                 self._mutable.append((value, digest))
 
 
@@ -211,11 +211,20 @@ def constants_digest(game: object, names: Iterable[str]) -> bytes:
                 else:
                     continue
         state.update(name.encode())
-        if type(value).__name__ == "ndarray":
+        if is_array(value):
             state.update(f"array {value.dtype.str} {value.ndim}".encode())
         else:
             state.update(digest_of(value))
     return state.digest()
+
+
+def is_array(value: object) -> bool:
+    """Whether something is an array of NumPy, which need not be loaded to tell."""
+    return any(cls.__name__ == "ndarray" for cls in type(value).__mro__)
+
+
+OUTSIDE = ("key.py", "lanes.py", "put.py")
+"""Files of primitives for users, and of the numbers that their machine code has in it."""
 
 
 def digest_of(value: Any) -> bytes:
@@ -239,7 +248,7 @@ def _feed_value(state: Any, value: Any) -> None:
     elif isinstance(value, (set, frozenset)):
         for digest in sorted(digest_of(part) for part in value):
             state.update(digest)
-    elif kind.__name__ == "ndarray":
+    elif is_array(value):
         state.update(f"{value.dtype.str}{value.shape}".encode())
         state.update(value.tobytes())
     elif isinstance(value, types.CodeType):
@@ -258,7 +267,7 @@ def _names(code: types.CodeType) -> Iterator[str]:
 
 @functools.cache
 def toolchain_digest() -> bytes:
-    """Versions, processor, every compiler flag, and this room's own files: what else machine code depends on."""
+    """What else machine code depends on: versions, processor, compiler flags, this room's files and those it uses."""
     import os
     import platform
     from pathlib import Path
@@ -278,6 +287,7 @@ def toolchain_digest() -> bytes:
     state.update(repr(sorted((k, str(v)) for k, v in flags.items())).encode())
     given = {k: v for k, v in os.environ.items() if k.startswith("NUMBA_") and k[6:] not in harmless}
     state.update(repr(sorted(given.items())).encode())
-    for file in sorted(Path(__file__).parent.glob("*.py")):
+    room = Path(__file__).parent
+    for file in (*sorted(room.glob("*.py")), *(room.parent / name for name in OUTSIDE)):
         state.update(file.read_bytes())
     return state.digest()

@@ -9,7 +9,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 from gametree.compiled.extending import overload
-from gametree.lanes import LANES, MOST, row, squares
+from gametree.lanes import LANES, MOST, own, put_row, row, squares
 
 INT16, INT32 = ir.IntType(16), ir.IntType(32)
 VECTOR = ir.VectorType(INT16, LANES)
@@ -31,38 +31,81 @@ class _LanesModel(models.PrimitiveModel):
         super().__init__(manager, kind, VECTOR)
 
 
+def _is_table(table: Any) -> bool:
+    return isinstance(table, types.Array) and table.ndim == 2 and table.dtype == types.int16
+
+
 @overload(row)
 def _row(table: Any, i: Any) -> Any:
-    if isinstance(table, types.Array) and table.ndim == 2 and table.dtype == types.int16:
-        return lambda table, i: _loaded(table, i)
+    return (lambda table, i: _loaded(table, i)) if _is_table(table) else None
+
+
+@overload(put_row)
+def _put_row(table: Any, i: Any, numbers: Any) -> Any:
+    if _is_table(table) and isinstance(numbers, Lanes):
+        return lambda table, i, numbers: _stored(table, i, numbers)
     return None
+
+
+@overload(own)
+def _own(array: Any) -> Any:
+    # Whoever calls machine code hands it arrays of its own (`native.Bound`).
+    return (lambda array: array) if isinstance(array, types.Array) else None
 
 
 @intrinsic
 def _loaded(typing_context: Any, table: Any, i: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        array = context.make_array(sig.args[0])(context, builder, value=args[0])
-        if config.BOUNDSCHECK:
-            rows = builder.extract_value(array.shape, 0)
-            with builder.if_then(builder.icmp_unsigned(">=", args[1], rows), likely=False):
-                context.call_conv.return_user_exc(builder, IndexError, ("row: index outside the array",))
-        first = builder.mul(args[1], ir.Constant(args[1].type, LANES))
-        return builder.load(builder.bitcast(builder.gep(array.data, [first]), VECTOR.as_pointer()), align=2)
+        return builder.load(_place(context, builder, sig, args), align=2)
 
     return LANES_TYPE(table, types.intp), generate
 
 
-@infer_global(operator.add)
-class _Add(AbstractTemplate):
+@intrinsic
+def _stored(typing_context: Any, table: Any, i: Any, numbers: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.store(args[2], _place(context, builder, sig, args), align=2)
+        return context.get_dummy_value()
+
+    return types.void(table, types.intp, numbers), generate
+
+
+def _place(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """Where a row begins, as a pointer to a vector."""
+    array = context.make_array(sig.args[0])(context, builder, value=args[0])
+    if config.BOUNDSCHECK:
+        rows = builder.extract_value(array.shape, 0)
+        with builder.if_then(builder.icmp_unsigned(">=", args[1], rows), likely=False):
+            context.call_conv.return_user_exc(builder, IndexError, ("row: index outside the array",))
+    first = builder.mul(args[1], ir.Constant(args[1].type, LANES))
+    return builder.bitcast(builder.gep(array.data, [first]), VECTOR.as_pointer())
+
+
+class _OfRows(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) == 2 and all(isinstance(argument, Lanes) for argument in args):
             return signature(LANES_TYPE, *args)
         return None
 
 
+@infer_global(operator.add)
+class _Add(_OfRows):
+    pass
+
+
+@infer_global(operator.sub)
+class _Subtract(_OfRows):
+    pass
+
+
 @lower_builtin(operator.add, Lanes, Lanes)
 def _add(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.add(*args)
+
+
+@lower_builtin(operator.sub, Lanes, Lanes)
+def _subtract(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.sub(*args)
 
 
 @overload(squares)

@@ -53,19 +53,23 @@ class Bound:
     def __init__(self, native: Native, game: Any):
         import numpy as np
 
+        from gametree.lanes import Notes
+
         self.native = native
         self._entry = native.entry
         self._pack_state = native.codec.pack
-        self._kept = [np.ascontiguousarray(getattr(game, name)) for name in native.arrays]
-        tail = []
-        for array in self._kept:
-            tail += [array.ctypes.data, *array.shape]
-        self._tail = struct.pack(f"={len(tail)}q", *tail)
+        arrays = [getattr(game, name) for name in native.arrays]
+        self._arrays = [
+            array if isinstance(array, Notes) else np.ascontiguousarray(array) for array in arrays
+        ]
+        self._threads = threading.local()
+        """Of each thread: its arrays, for they have to stay, and where they lie."""
         self._layout = native.layout
         self._double = native.returns == "d"
         sizes = {"s": f"{native.codec.size * 8}s", "l": "qq", "a": "qq", "q": "q", "d": "d"}
         form = "".join(sizes[letter] for letter in self._layout)
-        whole = struct.Struct(f"={form}{len(self._tail)}s8x")
+        words = sum(1 + array.ndim for array in arrays)
+        whole = struct.Struct(f"={form}{words * 8}s8x")
         self._pack = whole.pack
         self._words = ctypes.c_char * whole.size
         self._places: dict[int, tuple[weakref.ref[Any], int]] = {}
@@ -82,10 +86,29 @@ class Bound:
                 size = argument.size
                 assert letter == "a" or size >= LEDGER_SIZE
                 parts += (self._address(argument), size)
-        words = self._words.from_buffer_copy(self._pack(*parts, self._tail))
+        words = self._words.from_buffer_copy(self._pack(*parts, self._tail()))
         if self._entry(words):
             raise Failed
         return (_FLOAT if self._double else _INT).unpack_from(words)[0]
+
+    def _tail(self) -> bytes:
+        """Where the arrays of the game lie, for this thread: each has notes of its own, empty at first."""
+        try:
+            return self._threads.tail  # type: ignore[no-any-return]
+        except AttributeError:
+            pass
+        import numpy as np
+
+        from gametree.lanes import Notes, aligned
+
+        words = []
+        self._threads.arrays = []
+        for array in self._arrays:
+            mine = aligned(np.zeros(array.shape, array.dtype)) if isinstance(array, Notes) else array
+            self._threads.arrays.append(mine)
+            words += [mine.ctypes.data, *mine.shape]
+        self._threads.tail = struct.pack(f"={len(words)}q", *words)
+        return self._threads.tail  # type: ignore[no-any-return]
 
     def _address(self, array: Any) -> int:
         """Where an array lies: NumPy takes long to say so, and the same few are asked for again and again."""

@@ -19,7 +19,7 @@ from gametree.games.chess_moves import (
     moves_seen,
     passed,
 )
-from gametree.games.chess_network import default_network, judge_by_network
+from gametree.games.chess_network import default_network, judge_by_network, new_notes
 from gametree.games.chess_notation import (
     COLOURS,
     LAST_HALFMOVE,
@@ -32,6 +32,7 @@ from gametree.games.chess_notation import (
     write_san,
     write_uci,
 )
+from gametree.lanes import own
 
 
 class Chess(Game):
@@ -68,6 +69,7 @@ class Chess(Game):
         self.chess960 = bool(chess960)
         self.weights = default_weights()
         self.network = default_network()
+        self.kept_sums, self.kept_pieces = new_notes()
 
     # --- the rules ----------------------------------------------------------------------------------
 
@@ -126,7 +128,7 @@ class Chess(Game):
 
     def evaluate_network(self, state: State, player: int) -> float:
         """A small network, in pawns (see `chess_network.py`)."""
-        judged = judge_by_network(state, self.network)
+        judged = judge_by_network(state, self.network, own(self.kept_sums), own(self.kept_pieces))
         return judged if player == state.turn else -judged
 
     def evaluate_lolli(self, state: State, player: int) -> float:

@@ -15,6 +15,7 @@ All of it lies in one array of int16, in rows of LANES numbers (`gametree.lanes`
     12289 … 12296   what the hidden numbers of the mover weigh, for few pieces to many
     12297 … 12304   the same for those of the other
     12305           what is added in the end, in its first eight numbers
+    12306           zeros, for a square where nothing stands
 
 Weights of hidden numbers are 128ths, sums 255ths. The idea is that of efficiently updatable networks (Nasu 2018); here
 nothing is updated: a position is one tuple, and adding thirty rows takes no longer than counting features.
@@ -22,12 +23,12 @@ nothing is updated: a position is one tuple, and adding thirty rows takes no lon
 
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from gametree.games.chess_board import WHITE, State, lowest, pieces, rest
-from gametree.lanes import MOST, row, squares
+from gametree.games.chess_board import WHITE, Board, State, bit, lowest, rest
+from gametree.lanes import LANES, MOST, Notes, aligned, notes, put_row, row, squares
 
 ZONES: Final = 16
 BEGIN: Final = ZONES * 768
@@ -35,15 +36,14 @@ MINE: Final = BEGIN + 1
 PARTS: Final = 8
 THEIRS: Final = MINE + PARTS
 ADDED: Final = THEIRS + PARTS
-ROWS: Final = ADDED + 1
+EMPTY: Final = ADDED + 1
+ROWS: Final = EMPTY + 1
 UNIT: Final = 128
 """What a weight of 1 is in the last layer."""
 SCALE: Final = 2.0
 """Pawns for the logistic function of the output to go from 1/2 to 0.73."""
 GRAIN: Final = 128.0
 """The judgement is a multiple of one such part of a pawn."""
-LINE: Final = 64
-"""Bytes that a processor takes from memory at once."""
 
 
 @cache
@@ -52,43 +52,83 @@ def default_network() -> Any:
     return aligned(np.load(Path(__file__).with_name("chess_network.npy"), allow_pickle=False))
 
 
-def aligned(network: Any) -> Any:
-    """A copy whose rows begin where lines of memory do: a load across two of them takes twice as long."""
-    room = np.empty(network.nbytes + LINE, np.uint8)
-    begin = -room.ctypes.data % LINE
-    copy = room[begin : begin + network.nbytes].view(network.dtype).reshape(network.shape)
-    copy[...] = network
-    return copy
-
-
-def judge_by_network(state: State, network: Any) -> float:
-    """What a position is worth to the player to move, in pawns."""
+def judge_by_network(state: State, network: Any, kept: Any, stood: Any) -> float:
+    """What a position is worth to the player to move, in pawns; the last two are notes (see `new_notes`)."""
     part = min(PARTS - 1, ((state.white | state.black).bit_count() - 2) * PARTS // 31)
-    total = squares(sums(state, network, state.turn), row(network, MINE + part))
-    total += squares(sums(state, network, 1 - state.turn), row(network, THEIRS + part))
+    total = squares(sums(state, network, state.turn, kept, stood), row(network, MINE + part))
+    total += squares(sums(state, network, 1 - state.turn, kept, stood), row(network, THEIRS + part))
     total += MOST * int(network[ADDED, part])
     return round(total * (SCALE * GRAIN / (MOST * MOST * UNIT))) / GRAIN
 
 
-def sums(state: State, network: Any, colour: int) -> Any:
-    """What the inputs of a side add up to, one side after the other: the sums of both do not fit into registers."""
-    own = state.white if colour == WHITE else state.black
-    king = lowest(state.kings & own)
+def new_notes() -> tuple[Notes, Notes]:
+    """For each side, each zone and each half of the board that its king is on: sums, and the pieces they are of."""
+    return notes((4 * ZONES, LANES), np.int16), notes((4 * ZONES, len(Planes._fields)), np.uint64)
+
+
+class Planes(NamedTuple):
+    """Who stands where as a side sees it, in few sets of squares."""
+
+    standing: Board
+    mine: Board
+    ones: Board
+    """The numbers of kinds (see `chess_board`) in binary: those with a one, a two, a four."""
+    twos: Board
+    fours: Board
+
+
+def planes_of(state: State, colour: int) -> Planes:
+    return Planes(
+        state.white | state.black,
+        state.white if colour == WHITE else state.black,
+        state.knights | state.rooks | state.kings,
+        state.bishops | state.rooks,
+        state.queens | state.kings,
+    )
+
+
+def sums(state: State, network: Any, colour: int, kept: Any, stood: Any) -> Any:
+    """What the inputs of a side add up to, one side after the other: the sums of both do not fit into registers.
+
+    Most often only a few pieces stand elsewhere than those of which sums are kept.
+    """
+    now = planes_of(state, colour)
+    king = lowest(state.kings & now.mine)
     flip = view(colour, king)
-    first = 768 * zone(king ^ flip)
-    total = row(network, BEGIN)
-    for kind in range(6):
-        standing = pieces(state, kind)
-        left = standing & own
-        while left:
-            total = total + row(network, first + (lowest(left) ^ flip))
-            left = rest(left)
-        left = standing & ~own
-        while left:
-            total = total + row(network, first + 384 + (lowest(left) ^ flip))
-            left = rest(left)
-        first += 64
-    return total
+    at = zone(king ^ flip)
+    first = 768 * at
+    at = 4 * at + 2 * colour + (flip & 1)
+    before = Planes(
+        stood[at, 0].item(),
+        stood[at, 1].item(),
+        stood[at, 2].item(),
+        stood[at, 3].item(),
+        stood[at, 4].item(),
+    )
+    changed = now.standing ^ before.standing | now.mine ^ before.mine | now.ones ^ before.ones
+    changed |= now.twos ^ before.twos | now.fours ^ before.fours
+    total = row(kept, at)
+    while changed:
+        square = lowest(changed)
+        total = total - row(network, row_of(before, square, first, flip))
+        total = total + row(network, row_of(now, square, first, flip))
+        changed = rest(changed)
+    put_row(kept, at, total)
+    stood[at, 0], stood[at, 1] = now.standing, now.mine
+    stood[at, 2], stood[at, 3], stood[at, 4] = now.ones, now.twos, now.fours
+    return total + row(network, BEGIN)
+
+
+def row_of(planes: Planes, square: int, first: int, flip: int) -> int:
+    """The row of what stands on a square, in the zone whose rows begin there."""
+    kind = is_on(planes.ones, square) + 2 * is_on(planes.twos, square) + 4 * is_on(planes.fours, square)
+    seen = first + 384 * (1 - is_on(planes.mine, square)) + 64 * kind + (square ^ flip)
+    return seen if is_on(planes.standing, square) else EMPTY
+
+
+def is_on(board: int, square: int) -> int:
+    """1 where a square is in a set, else 0."""
+    return 1 if board & bit(square) else 0
 
 
 def view(colour: int, king: int) -> int:
