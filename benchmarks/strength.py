@@ -192,6 +192,22 @@ class Umpire:
         return "1/2-1/2" if late and all(abs(pawns) <= DRAW_PAWNS for pawns in last) else None
 
 
+def ended(board: chess.Board) -> tuple[str, str] | None:
+    """The result of a game that is over by the rules, and why.
+
+    A position on the board for the third time is a draw, and so are fifty moves. That the player to move could claim a
+    draw by the move to come (`outcome(claim_draw=True)`) is none: whoever is ahead would rather play another.
+    """
+    if board.is_repetition(3):
+        return "1/2-1/2", "threefold repetition"
+    if board.is_fifty_moves():
+        return "1/2-1/2", "fifty moves"
+    outcome = board.outcome(claim_draw=False)
+    if outcome is None:
+        return None
+    return outcome.result(), outcome.termination.name.lower().replace("_", " ")
+
+
 def play(number: int, fen: str, white: bool, pair: Pair) -> Game:
     """One game; gametree has White or Black."""
     terms = pair.terms
@@ -206,9 +222,9 @@ def play(number: int, fen: str, white: bool, pair: Pair) -> Game:
     for is_ours in (True, False):
         pair[is_ours].ping()
     while True:
-        outcome = board.outcome(claim_draw=True)
-        if outcome is not None:
-            return over(outcome.result(), outcome.termination.name.lower().replace("_", " "))
+        end = ended(board)
+        if end is not None:
+            return over(*end)
         if board.fullmove_number > LONGEST:
             return over("1/2-1/2", "length")
         verdict = umpire.verdict(board)
