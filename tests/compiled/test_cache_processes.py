@@ -309,9 +309,25 @@ def test_code_that_was_only_moved_or_formatted_is_found(filled: Place) -> None:
 def test_ten_processes_at_once_on_an_empty_cache_all_answer(empty: Place) -> None:
     told = [finish(process) for process in [empty.start() for _ in range(10)]]
     assert len({(one.value, one.nodes) for one in told}) == 1
+    assert sum(not one.hit for one in told) == 1  # the others waited for it
     assert len(empty.entries) == 1
     assert sorted(path.name for path in empty.cache.iterdir()) == [empty.entries[0].name]
     assert empty.run().hit
+
+
+def test_who_waits_for_a_process_that_never_ends_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    monkeypatch.setenv("GAMETREE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(cache, "LONGEST_WAIT", 0.1)
+    with (tmp_path / ".lock-key").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with cache.turn("key"):
+            pass
+    with cache.turn("key"), cache.turn("other"):
+        assert len(list(tmp_path.iterdir())) == 2
+    assert not list(tmp_path.iterdir())
 
 
 # --- damage -----------------------------------------------------------------------------------------

@@ -12,12 +12,17 @@ import os
 import stat
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 SUFFIX = ".gtc"
 _MAGIC = "gametree-code/1"
+_LOCK = ".lock-"
+LONGEST_WAIT = 60.0
+"""Seconds to wait for another process that makes the same entry."""
+_PAUSE = 0.02
 
 
 def directory() -> Path:
@@ -98,6 +103,36 @@ def save(key: str, about: dict[str, Any], body: bytes) -> bool:
         return False
 
 
+@contextlib.contextmanager
+def turn(key: str) -> Iterator[None]:
+    """Within the block no other process is in such a block for the same key: it waits, and then finds the entry.
+
+    After a minute it waits no longer, and where there are no locks not at all: then an entry is made twice, as well.
+    """
+    handle = -1
+    with contextlib.suppress(OSError, ImportError):
+        import fcntl
+
+        folder = directory()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(folder / f"{_LOCK}{key}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        end = time.monotonic() + LONGEST_WAIT
+        while time.monotonic() < end:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(_PAUSE)
+    try:
+        yield
+    finally:
+        if handle >= 0:
+            with contextlib.suppress(OSError):
+                if os.fstat(handle).st_nlink:  # else whoever was first has removed it
+                    (directory() / f"{_LOCK}{key}").unlink()
+            os.close(handle)
+
+
 def entries() -> list[Entry]:
     """All readable entries, the newest first."""
     found = []
@@ -124,7 +159,7 @@ def clear() -> tuple[int, int]:
     """Removes every entry; how many went and how many could not be removed."""
     gone = kept = 0
     folder = directory()
-    for path in [*folder.glob(f"*{SUFFIX}"), *folder.glob(".new-*")]:
+    for path in [*folder.glob(f"*{SUFFIX}"), *folder.glob(".new-*"), *folder.glob(f"{_LOCK}*")]:
         try:
             path.unlink()
             gone += 1

@@ -207,30 +207,49 @@ def _make(kernel: Any, game: Any, key: str, reach: Any, codec: Codec) -> Native:
 
     symbol = f"gametree_{key}"
     start = time.perf_counter()
-    stored = cache.load(key)
-    address = 0
-    if stored is not None:
-        about, code = stored
-        if revival.is_resolved(about.get("needs", [])):
-            address = revival.revive(symbol, code)
+    address = _revived(key, symbol)
     from_cache = address != 0
     if not address:
-        library = _build(kernel, game, key, reach, codec, symbol)
-
-        from gametree.compiled import unit as units
-
-        address = revival.address(library, symbol)
-        symbols = units.needs(library)
-        if revival.is_resolved(symbols) and not library.has_dynamic_globals:
-            about = {
-                "game": type(game).__name__,
-                "kernel": kernel.__module__.rpartition(".")[2],
-                "needs": symbols,
-            }
-            cache.save(key, about, units.object_code(library))
+        line = f"compiling {_title(kernel)} for {type(game).__name__}, first run only"
+        with notices.slow(line), cache.turn(key):
+            address = _revived(key, symbol)  # perhaps another process was at it
+            from_cache = address != 0
+            if not address:
+                address = _compiled(kernel, game, key, reach, codec, symbol)
     letters, returns = revival.letters(kernel)
     names = tuple(name for name, _ in revival.arrays_of(game, reach.attributes))
     return Native(_ENTRY(address), codec, letters, names, returns, time.perf_counter() - start, from_cache)
+
+
+def _revived(key: str, symbol: str) -> int:
+    """The address of machine code that is kept on disk; 0 where there is none that can be used."""
+    from gametree.compiled import revival
+
+    stored = cache.load(key)
+    if stored is None:
+        return 0
+    about, code = stored
+    return revival.revive(symbol, code) if revival.is_resolved(about.get("needs", [])) else 0
+
+
+def _compiled(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, symbol: str) -> int:
+    """The address of new machine code, which is kept on disk where that is possible."""
+    from gametree.compiled import revival
+
+    library = _build(kernel, game, key, reach, codec, symbol)
+
+    from gametree.compiled import unit as units
+
+    address = revival.address(library, symbol)
+    symbols = units.needs(library)
+    if revival.is_resolved(symbols) and not library.has_dynamic_globals:
+        about = {
+            "game": type(game).__name__,
+            "kernel": kernel.__module__.rpartition(".")[2],
+            "needs": symbols,
+        }
+        cache.save(key, about, units.object_code(library))
+    return address
 
 
 def _build(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, symbol: str) -> Any:
@@ -242,8 +261,7 @@ def _build(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, symbol: s
     from gametree.compiled import report
 
     try:
-        with notices.slow(f"compiling {_title(kernel)} for {type(game).__name__}, first run only"):
-            return units.build(units.Unit(game, codec.shape, key, reach.attributes), kernel, symbol)
+        return units.build(units.Unit(game, codec.shape, key, reach.attributes), kernel, symbol)
     except Exception as error:
         rows = report.explain(game).rows
         failed = [row.sentence for row in rows if not row.ok]
