@@ -1,12 +1,14 @@
 """Fits the weights of the chess evaluation to the judgement of another engine.
 
     python benchmarks/fit_chess.py positions --seconds 600 --seed 1 --file positions.txt
+    python benchmarks/fit_chess.py positions --even --seconds 600 --seed 1 --file positions.txt
     python benchmarks/fit_chess.py weights --files positions.txt more.txt > src/gametree/games/chess_weights.py
 
 positions  A UCI engine (Stockfish where nothing is said) plays thousands of games against itself at a small depth, all
            a move further at a time, after some random moves and with random moves among its own. A line of the file: a
            position, and the engine's score for White in hundredths of a pawn. Positions in check, those whose best
-           move takes or promotes, and lost ones are left out.
+           move takes or promotes, and lost ones are left out. `--even`: few random moves, games given up as soon as
+           one side is ahead, all positions but those in check: more like the games of good players.
 weights    Least squares between winning chances: the logistic function of our evaluation against that of the engine's
            score. Weights stay near those that are there now unless the positions speak against them. The weight of the
            tempo is fitted along and then put back: after a random move whoever is to move is better off than usual, and
@@ -43,10 +45,8 @@ from refusal import refuse
 DEPTH = 4
 GAMES = 4096
 """Games under way at a time."""
-DECIDED, MATE = 900, 32_000
-"""A score of so many hundredths, four times in a row, ends a game; a mate counts as this."""
-KEPT = 1000
-"""Positions with greater scores are not fitted to."""
+MATE = 32_000
+"""What a mate counts as, in hundredths of a pawn."""
 LONGEST, QUIET = 140, 40
 """Plies of a game, and plies in it without a capture or pawn move."""
 SLOPE = 180.0
@@ -63,6 +63,26 @@ Array = np.ndarray[Any, np.dtype[np.float32]]
 # --- positions --------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Manner:
+    """How games are played, and what is kept of them."""
+
+    chances: tuple[float, ...]
+    """How often a random move is played: one of these in each game."""
+    decided: int
+    """A score of so many hundredths of a pawn decides a game,"""
+    times: int
+    """so many times in a row."""
+    kept: int
+    """Positions with greater scores are left out."""
+    loud: bool
+    """Whether positions are kept whose best move takes or promotes."""
+
+
+LOOSE = Manner((0.0, 0.05, 0.15, 0.3), 900, 4, 1000, False)
+EVEN = Manner((0.0, 0.01, 0.03, 0.06), 350, 2, 350, True)
+
+
 @dataclass
 class Game:
     """A game under way."""
@@ -70,17 +90,18 @@ class Game:
     board: chess.Board
     chance: float
     """How often a random move is played."""
+    manner: Manner = LOOSE
     decided: int = 0
     """For how many moves one side has been far ahead."""
 
     @property
     def is_over(self) -> bool:
         board = self.board
-        over = self.decided > 3 or board.halfmove_clock >= QUIET or board.ply() > LONGEST
+        over = self.decided >= self.manner.times or board.halfmove_clock >= QUIET or board.ply() > LONGEST
         return over or board.is_game_over(claim_draw=False)
 
 
-def new_game(rng: random.Random) -> Game:
+def new_game(rng: random.Random, manner: Manner = LOOSE) -> Game:
     """A game after some random moves."""
     while True:
         board = chess.Board()
@@ -88,7 +109,7 @@ def new_game(rng: random.Random) -> Game:
             if not board.is_game_over():
                 board.push(rng.choice(list(board.legal_moves)))
         if not board.is_game_over():
-            return Game(board, rng.choice((0.0, 0.05, 0.15, 0.3)))
+            return Game(board, rng.choice(manner.chances), manner)
 
 
 def judged(engine: str, fens: Sequence[str]) -> Iterator[tuple[chess.Move, int]]:
@@ -117,19 +138,21 @@ def judged(engine: str, fens: Sequence[str]) -> Iterator[tuple[chess.Move, int]]
 def write_positions(options: argparse.Namespace, file: IO[str]) -> None:
     rng, lines = random.Random(options.seed), 0
     engine = options.engine or stockfish()
-    games = [new_game(rng) for _ in range(options.games)]
+    manner = EVEN if options.even else LOOSE
+    games = [new_game(rng, manner) for _ in range(options.games)]
     end = time.monotonic() + options.seconds
     while time.monotonic() < end:
         fens = [game.board.fen() for game in games]
         for k, (move, score) in enumerate(judged(engine, fens)):
             game, board = games[k], games[k].board
-            if not (board.is_check() or board.is_capture(move) or move.promotion) and abs(score) <= KEPT:
+            calm = manner.loud or not (board.is_capture(move) or move.promotion)
+            if calm and not board.is_check() and abs(score) <= manner.kept:
                 file.write(f"{fens[k]};{score if board.turn else -score}\n")
                 lines += 1
-            game.decided = game.decided + 1 if abs(score) > DECIDED else 0
+            game.decided = game.decided + 1 if abs(score) > manner.decided else 0
             board.push(rng.choice(list(board.legal_moves)) if rng.random() < game.chance else move)
             if game.is_over:
-                games[k] = new_game(rng)
+                games[k] = new_game(rng, manner)
         file.flush()
     print(f"{lines} positions", file=sys.stderr)
 
@@ -275,6 +298,7 @@ def main() -> None:
     positions.add_argument("--engine", help="Stockfish where nothing is said")
     positions.add_argument("--seconds", type=float, default=600.0)
     positions.add_argument("--seed", type=int, default=1)
+    positions.add_argument("--even", action="store_true", help="few random moves, nobody far ahead")
     positions.add_argument("--games", type=int, default=GAMES, help="games under way at a time")
     positions.add_argument("--file", type=Path, required=True, help="what is there already stays")
     weights = commands.add_parser("weights", help="fits to such files and prints the module of weights")
