@@ -17,8 +17,9 @@ All of it lies in one array of int16, in rows of LANES numbers (`gametree.lanes`
     12305           what is added in the end, in its first eight numbers
     12306           zeros, for a square where nothing stands
 
-Weights of hidden numbers are 128ths, sums 255ths. The idea is that of efficiently updatable networks (Nasu 2018); here
-nothing is updated: a position is one tuple, and adding thirty rows takes no longer than counting features.
+Weights of hidden numbers are 128ths, sums 255ths. The idea is that of efficiently updatable networks (Nasu 2018). A
+position is one tuple that knows nothing of the one before, so the sums of some other position are kept for each zone of
+a king, together with its pieces; what stands elsewhere now is all that is added or taken away.
 """
 
 from functools import cache
