@@ -9,12 +9,12 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-HORIZON: Final = 30
+HORIZON: Final = 32
 """The moves that the time left has to do for, where nobody says how many there are.
 
 With fewer the first moves take what the middle of the game needs; twice the time is worth about as much there."""
-INCREMENT_SHARE: Final = 0.8
-"""How much of the increment is spent at once."""
+RESERVE: Final = 1 / 3
+"""How much of the overheads of the moves to come is kept back: most moves lose far less than the most they may."""
 LONGEST_SHARE: Final = 5.0
 """A move takes at most so many times its share."""
 LARGEST_PART: Final = 0.4
@@ -45,17 +45,16 @@ def share(left: float, increment: float = 0.0, moves: int | None = None, overhea
 
     >>> budget = share(left=5.0, increment=0.05, overhead=0.03)
     >>> round(budget.soft, 3), round(budget.hard, 3)
-    (0.177, 0.883)
+    (0.196, 0.978)
     """
     usable = left - overhead
     if usable <= SHORTEST:
         return Budget(SHORTEST, SHORTEST)
     horizon = HORIZON if moves is None else min(max(moves, 1), HORIZON)
-    # Every move to come has its overhead too.
-    spread = max(usable - overhead * (horizon - 1), usable / 4) / horizon
+    spread = max(usable - RESERVE * overhead * (horizon - 1), usable / 4) / horizon
     last = moves is not None and moves <= 1
     most = usable * (LAST_PART if last else LARGEST_PART)
-    soft = min(spread + INCREMENT_SHARE * increment, most)
+    soft = min(spread + increment, most)
     soft = max(soft, SHORTEST / 2)
     hard = max(min(soft * LONGEST_SHARE, most), soft)
     return Budget(soft, min(hard, usable))
