@@ -2,17 +2,14 @@
 
     python benchmarks/fit_chess.py positions --seconds 600 --seed 1 --file positions.txt
     python benchmarks/fit_network.py --positions positions.txt --count 20000000 --epochs 6 --seed 1 --file network.npy
+    python benchmarks/fit_network.py --positions positions.txt --from network.npy --epochs 2 --seed 2 --file better.npy
 
-From positions of games others are made, by random moves and with fewer pieces, and judged by Stockfish's network
+From positions of games others are made, quiet ones near games played on from there, and judged by Stockfish's network
 without any search (`network_positions.py`, `teacher_network.py`); the engine is asked for its network once, and for
 nothing else. Ours (see `chess_network.py`) is fitted so that the mean square of differences between winning chances
 becomes small; the positions' own scores are not looked at. A tenth of the given positions is held out with what is
-made of them, 200,000 at the most; the error on these is printed after each epoch.
-
-    inputs    12288 × LANES   ─┐  floating-point numbers here, in the end
-    begin     LANES            ├─ rounded to 255ths, 128ths and 32640ths
-    output    8 × 2 × LANES    │  and written as one array of int16
-    added     8               ─┘
+made of them, 200,000 at the most; the error on these is printed after each epoch. It flatters: positions of one game
+are on both sides. `--from`: a network to begin with, in place of random weights; it leads those games, too.
 
 The same seed gives the same network on the same machine with as many threads. Put in place of
 `src/gametree/games/chess_network.npy`, it is what gametree judges by. Without the engine nothing can be fitted; the
@@ -25,100 +22,42 @@ import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 import gametree as gt
-from gametree.games.chess_network import ADDED, BEGIN, MINE, PARTS, ROWS, THEIRS, UNIT, ZONES
-from gametree.lanes import LANES, MOST
-from network_positions import HALFWAY, WHOLE, Positions, make_positions, read_boards
+from gametree.games.chess_network import ZONES
+from network_boards import WHOLE, Positions, read_boards
+from network_positions import make_positions
 from perft import NotHereError, stockfish
 from refusal import refuse
+from student_network import (
+    GREATEST,
+    ONE,
+    ZERO,
+    Network,
+    new_network,
+    other_row,
+    outcome,
+    outcomes,
+    part_of,
+    read_network,
+    rounded,
+)
 from teacher_network import Array, compiled, export_teacher, read_teacher
 
 BATCH, SMALL = 16_384, 64
 """Positions to a step; fewer where these would be hardly a hundred steps, down to the second."""
 RATE, LEAST, WARMING = 1e-3, 0.01, 50
 """How fast weights change at first, to which part of it that falls, and in how many steps it is reached."""
+OWN = 0.5
+"""How fast the weights of a zone change apart from those of the others."""
 HELD, FEWEST = 200_000, 10
-ZERO, ONE, TWO = np.float32(0), np.float32(1), np.float32(2)
-"""Numba would take the numbers of Python for wider ones, and halve the lanes of a register."""
-
-
-class Network(NamedTuple):
-    """The weights in floating point; also the slopes of the error by them."""
-
-    inputs: Array
-    begin: Array
-    output: Array
-    """By how many pieces there are, for the mover and the other."""
-    added: Array
-
-
-GREATEST = Network(1.98, 1.98, 256 / UNIT, 0.5)  # type: ignore[arg-type]
-"""Weights stay within: so no sum leaves sixteen bits, nor what is added, and `lanes.squares` is content."""
-
-
-def new_network(rng: Any, width: int = LANES) -> Network:
-    """Small random weights, the same for every zone; the other's hidden numbers weigh the opposite of the mover's."""
-    inputs = np.tile(0.06 * rng.standard_normal((WHOLE, width)), (ZONES, 1))
-    output = 0.1 * rng.standard_normal(width)
-    arrays = (
-        inputs,
-        np.full(width, 0.2),
-        np.broadcast_to([output, -output], (PARTS, 2, width)),
-        np.zeros(PARTS),
-    )
-    return Network(*(array.astype(np.float32) for array in arrays))
+TWO = np.float32(2)
 
 
 # --- the error and its slopes -----------------------------------------------------------------------
-
-
-@compiled
-def other_row(row: int, turned: int, zone: int) -> int:
-    """The row of the same piece as the other player sees it."""
-    seen = row % WHOLE
-    return zone * WHOLE + ((seen + HALFWAY if seen < HALFWAY else seen - HALFWAY) ^ turned)
-
-
-@compiled
-def add_rows(network: Network, positions: Positions, p: int, mine: Array, theirs: Array) -> None:
-    width = mine.size
-    turned, zone = int(positions.turned[p]), int(positions.zone[p])
-    for i in range(width):
-        mine[i] = theirs[i] = network.begin[i]
-    for k in range(positions.pieces[p]):
-        row = int(positions.rows[p, k])
-        other = other_row(row, turned, zone)
-        for i in range(width):
-            mine[i] += network.inputs[row, i]
-        for i in range(width):
-            theirs[i] += network.inputs[other, i]
-
-
-@compiled
-def part_of(count: int) -> int:
-    return min(PARTS - 1, (count - 2) * PARTS // 31)
-
-
-@compiled
-def weigh(sums: Array, weights: Array) -> Any:
-    total = ZERO
-    for i in range(sums.size):
-        cut = min(max(sums[i], ZERO), ONE)
-        total += cut * cut * weights[i]
-    return total
-
-
-@compiled
-def outcome(network: Network, positions: Positions, p: int, mine: Array, theirs: Array) -> Any:
-    """What the logistic function is taken of; both rows of sums are left behind."""
-    add_rows(network, positions, p, mine, theirs)
-    part = part_of(int(positions.pieces[p]))
-    of_mine, of_theirs = weigh(mine, network.output[part, 0]), weigh(theirs, network.output[part, 1])
-    return network.added[part] + of_mine + of_theirs
 
 
 @compiled
@@ -159,16 +98,6 @@ def add_slopes(network: Network, positions: Positions, at: Array, slopes: Networ
     return squared
 
 
-@compiled
-def outcomes(network: Network, positions: Positions) -> Array:
-    """The network's judgements, in units of `SCALE` pawns."""
-    mine, theirs = np.empty_like(network.begin), np.empty_like(network.begin)
-    found = np.empty(positions.target.size, np.float64)
-    for p in range(found.size):
-        found[p] = outcome(network, positions, p, mine, theirs)
-    return found
-
-
 def error(network: Network, positions: Positions) -> float:
     """The mean square of differences between winning chances."""
     chances = 1 / (1 + np.exp(-outcomes(network, positions)))
@@ -178,24 +107,47 @@ def error(network: Network, positions: Positions) -> float:
 # --- training ---------------------------------------------------------------------------------------
 
 
+class Pace:
+    """How far to go against slopes, by what they were before (Adam: Kingma & Ba 2015)."""
+
+    def __init__(self, weights: Array):
+        self.mean, self.square = np.zeros_like(weights), np.zeros_like(weights)
+        self.steps = 0
+
+    def after(self, slope: Array, rate: float) -> Array:
+        self.steps += 1
+        self.mean += np.float32(0.1) * (slope - self.mean)
+        self.square += np.float32(0.001) * (slope * slope - self.square)
+        spread = np.sqrt(self.square / np.float32(1 - 0.999**self.steps)) + np.float32(1e-8)
+        found: Array = np.float32(rate / (1 - 0.9**self.steps)) * self.mean / spread
+        return found
+
+
 class Adam:
-    """Moves weights against slopes (Kingma & Ba 2015), and holds them within `GREATEST`."""
+    """Moves weights against slopes, and holds them within `GREATEST`.
+
+    What a piece on a square weighs goes most of the way together in all zones of the king: few positions have a say in
+    a zone where kings hardly are, and it has to learn from the others.
+    """
 
     def __init__(self, network: Network):
         self.network = network
-        self.mean = [np.zeros_like(weights) for weights in network]
-        self.square = [np.zeros_like(weights) for weights in network]
+        self.paces = [Pace(weights) for weights in network]
+        self.together = Pace(self._by_zone(network.inputs)[0])
         self.steps = 0
 
     def step(self, slopes: Network, rate: float) -> None:
         self.steps += 1
-        faded = 1 - 0.9**self.steps, 1 - 0.999**self.steps
-        for weights, slope, mean, square, most in zip(self.network, slopes, self.mean, self.square, GREATEST):
-            mean += np.float32(0.1) * (slope - mean)
-            square += np.float32(0.001) * (slope * slope - square)
-            spread = np.sqrt(square / np.float32(faded[1])) + np.float32(1e-8)
-            weights -= np.float32(rate / faded[0]) * mean / spread
+        inputs = self._by_zone(self.network.inputs)
+        inputs -= self.together.after(self._by_zone(slopes.inputs).sum(axis=0), rate)
+        rates = (OWN * rate, rate, rate, rate)
+        for weights, slope, pace, own, most in zip(self.network, slopes, self.paces, rates, GREATEST):
+            weights -= pace.after(slope, own)
             np.clip(weights, -most, most, out=weights)
+
+    @staticmethod
+    def _by_zone(inputs: Array) -> Array:
+        return inputs.reshape(ZONES, WHOLE, -1)
 
 
 class Slopes:
@@ -230,6 +182,7 @@ def train(
 ) -> Iterator[tuple[float, float]]:
     """Changes the network; yields the error of each epoch, on what it is fitted to and then on what is held out."""
     order = np.arange(len(positions.target))
+    zones = positions.rows[:, 0] // WHOLE * ZONES + positions.zone
     adam, slopes = Adam(network), Slopes(network, positions, threads)
     batch = min(BATCH, max(SMALL, len(order) // 100))
     last = epochs * math.ceil(len(order) / batch)
@@ -237,7 +190,9 @@ def train(
         rng.shuffle(order)
         total = 0.0
         for start in range(0, len(order), batch):
-            mean, squared = slopes.of(order[start : start + batch])
+            at = order[start : start + batch]
+            # Zone by zone: what weights are needed next are then most often those that were needed last.
+            mean, squared = slopes.of(at[np.argsort(zones[at], kind="stable")])
             total += squared
             done = adam.steps + 1
             falling = LEAST + (1 - LEAST) * (1 + math.cos(math.pi * done / last)) / 2
@@ -245,19 +200,8 @@ def train(
         yield total / len(order), error(network, held)
 
 
-def rounded(network: Network) -> Array:
-    """The array of `chess_network.py`."""
-    table = np.zeros((ROWS, LANES), np.int16)
-    table[:BEGIN] = np.round(network.inputs * MOST)
-    table[BEGIN] = np.round(network.begin * MOST)
-    table[MINE:THEIRS] = np.round(network.output[:, 0] * UNIT)
-    table[THEIRS:ADDED] = np.round(network.output[:, 1] * UNIT)
-    table[ADDED, :PARTS] = np.round(network.added * (MOST * UNIT))
-    return table
-
-
-def made_positions(options: argparse.Namespace, rng: Any) -> tuple[Positions, Positions]:
-    """What to fit to, and what is held out.
+def made_positions(options: argparse.Namespace, network: Network, rng: Any) -> tuple[Positions, Positions]:
+    """What to fit the network to, and what is held out.
 
     The given positions are divided, not what is made of them: of one and the same many are made, some of them twice.
     """
@@ -272,7 +216,7 @@ def made_positions(options: argparse.Namespace, rng: Any) -> tuple[Positions, Po
     fewer = min(HELD, options.count // 10)
     found = []
     for places, count in ((rest, options.count - fewer), (held, fewer)):
-        found.append(make_positions(boards[places], turns[places], count, teacher, rng))
+        found.append(make_positions(boards[places], turns[places], count, teacher, network, rng))
         if not len(found[-1].target):
             raise ValueError(f"of {count} positions made of {len(places)} all are in check or decided")
     print(f"{' and '.join(str(len(made.target)) for made in found)} positions", flush=True)
@@ -287,9 +231,11 @@ def fit(options: argparse.Namespace) -> Array:
     if not options.file.parent.is_dir():  # found out now, and not when everything is done
         raise ValueError(f"there is no folder {options.file.parent} to write to")
     rng = np.random.default_rng(options.seed)
-    positions, held = made_positions(options, rng)
-    network = new_network(rng)
-    errors = train(network, positions, held, options.epochs, rng, options.threads)
+    network = read_network(options.begin, rng) if options.begin else new_network(rng)
+    positions, held = made_positions(options, network, rng)
+    if options.begin:
+        print(f"held out {error(network, held):.6f} to begin with", flush=True)
+    errors = train(network, positions, held, options.epochs, rng, options.threads, options.rate)
     for epoch, (seen, unseen) in enumerate(errors):
         print(f"epoch {epoch + 1}: error {seen:.6f}, held out {unseen:.6f}", flush=True)
     return rounded(network)
@@ -301,7 +247,9 @@ def main() -> None:
     )
     parser.add_argument("--positions", type=Path, required=True, help="what `fit_chess.py positions` wrote")
     parser.add_argument("--count", type=int, default=20_000_000, help="positions to make (70 bytes each)")
+    parser.add_argument("--from", dest="begin", metavar="FILE", type=Path, help="a network to begin with")
     parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--rate", type=float, default=RATE, help="how fast weights change at first")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--engine", help="Stockfish 15.1; the one on this machine where nothing is said")

@@ -9,28 +9,36 @@ import pytest
 
 import fit_network
 from boards import board_of, random_boards
-from fit_network import GREATEST, Network, Slopes, new_network, outcomes, rounded, train
+from fit_network import Adam, Slopes, train
 from gametree.games.chess_network import MINE, PARTS, ROWS, SCALE, judge_by_network, new_notes
 from gametree.games.chess_notation import read_fen
 from gametree.lanes import LANES
-from network_positions import (
-    FULLNESS,
+from network_boards import (
+    COUNTED,
     MOVES,
-    SHARES,
+    WHOLE,
     Positions,
     describe,
     empty,
-    evenly,
+    exchange,
     list_moves,
-    make_positions,
-    mix,
     play,
     read_boards,
+    resolve,
     thin,
-    wander_from,
 )
+from network_positions import EACH, FULLNESS, LENGTH, SHARES, evenly, lead, make_positions, play_on, stroll
 from perft import NotHereError
-from teacher_network import FIRST_LAYER, LATER_LAYERS, Array, Teacher
+from student_network import (
+    GREATEST,
+    Network,
+    new_network,
+    outcomes,
+    read_network,
+    restored,
+    rounded,
+)
+from teacher_network import FIRST_LAYER, LATER_LAYERS, Array, Teacher, room
 
 WORTH: Array = np.array([0, 1, 3, 3, 5, 9, 0, -1, -3, -3, -5, -9, 0])
 """What a board's numbers are worth to White, in pawns."""
@@ -99,19 +107,72 @@ def test_moves_are_the_legal_ones_but_for_castling_and_en_passant() -> None:
         }
 
 
-def test_who_wanders_arrives_at_a_position_without_check() -> None:
-    codes, turns = coded(random_boards(400, seed=3)[::10])
-    steps = np.arange(40) % 5
-    made = wander_from(codes, turns, steps, np.random.default_rng(1))
-    assert 20 < made <= 40
-    for k in range(made):
-        board = chess.Board.empty()
-        board.set_piece_map(
-            {s: chess.Piece((c - 1) % 6 + 1, c <= 6) for s, c in enumerate(codes[k].tolist()) if c}
-        )
-        for side in chess.COLORS:
-            board.turn = side
-            assert not board.is_check()
+def board_from(codes: Array, turn: int) -> chess.Board:
+    board = chess.Board.empty()
+    board.set_piece_map({s: chess.Piece((c - 1) % 6 + 1, c <= 6) for s, c in enumerate(codes.tolist()) if c})
+    board.turn = turn == 0
+    return board
+
+
+def swapped(board: chess.Board, target: chess.Square, standing: int) -> int:
+    """What whoever is to move wins on a square where so much stands; he takes with his least piece or stops."""
+    attackers = list(board.attackers(board.turn, target))
+    if not attackers:
+        return 0
+    least = min(attackers, key=lambda square: board.piece_type_at(square) or 0)
+    piece = board.remove_piece_at(least)
+    assert piece
+    board.set_piece_at(target, piece)
+    board.turn = not board.turn
+    return max(0, standing - swapped(board, target, int(COUNTED[piece.piece_type])))
+
+
+def test_an_exchange_wins_what_the_least_pieces_leave() -> None:
+    moves: Array = np.empty(MOVES, np.int64)
+    for board in random_boards(1000, seed=15)[::20]:
+        turn, codes = 0 if board.turn else 1, board_of(board)
+        for move in moves[: list_moves(codes, turn, moves)].tolist():
+            origin, target = move >> 6, move & 63
+            after, piece = board.copy(stack=False), board.piece_at(origin)
+            assert piece
+            after.remove_piece_at(origin)
+            after.set_piece_at(target, piece)
+            after.turn = not board.turn
+            won, standing = int(COUNTED[codes[target]]), int(COUNTED[codes[origin]])
+            if piece.piece_type == chess.PAWN and chess.square_rank(target) in (0, 7):
+                won, standing = won + 8, 9
+            assert exchange(codes, turn, move) == won - swapped(after, target, standing)
+        assert (codes == board_of(board)).all()
+
+
+def test_who_resolves_arrives_where_nothing_is_won_by_taking() -> None:
+    moves: Array = np.empty(MOVES, np.int64)
+    changed = kept = 0
+    for board in random_boards(1000, seed=3)[::10]:
+        codes = board_of(board)
+        turn = resolve(codes, 0 if board.turn else 1, moves)
+        changed += int((codes != board_of(board)).any())
+        if turn < 0:
+            continue
+        kept += 1
+        quiet = board_from(codes, turn)
+        assert not quiet.is_check() and not quiet.was_into_check()
+        for move in moves[: list_moves(codes, turn, moves)].tolist():
+            if codes[move & 63] and play(codes.copy(), turn, move):
+                assert exchange(codes, turn, move) <= 0
+    assert changed > 20 and kept > 60
+
+
+def test_who_strolls_or_leads_makes_legal_moves() -> None:
+    moves: Array = np.empty(MOVES, np.int64)
+    rng, network = np.random.default_rng(1), new_network(np.random.default_rng(2), width=8)
+    desk = empty(1), np.empty_like(network.begin), np.empty_like(network.begin)
+    for board in random_boards(400, seed=16)[::20]:
+        turn, there = 0 if board.turn else 1, {after(board, move) for move in board.legal_moves}
+        codes, others = board_of(board), board_of(board)
+        assert stroll(codes, turn, 1, rng, moves) == 1 - turn
+        assert lead(others, turn, 3, network, desk, rng, moves)
+        assert codes.tobytes() in there and others.tobytes() in there
 
 
 def counted(codes: Array) -> Array:
@@ -130,19 +191,6 @@ def test_a_thinned_position_has_lost_as_much_on_both_sides() -> None:
         assert (gone[:6] == gone[6:]).all() and gone[5] == 0
         lost.append(int(gone[:6].sum()))
     assert 3 < max(lost) <= 6
-
-
-def test_a_mixed_position_has_the_same_pieces_and_its_kings_where_they_were() -> None:
-    rng = np.random.default_rng(12)
-    moved = 0
-    for board in random_boards(400, seed=12)[::10]:
-        before, codes = board_of(board), board_of(board)
-        mix(codes, rng)
-        assert (counted(codes) == counted(before)).all()
-        assert all((codes == king)[before == king].all() for king in (6, 12))
-        assert not ((codes[[*range(8), *range(56, 64)]] - 1) % 6 == 0).any()
-        moved += int((codes != before).sum() > 0)
-    assert moved > 20
 
 
 def test_positions_are_drawn_by_how_many_pieces_there_are() -> None:
@@ -167,10 +215,12 @@ def plain_teacher(pawns: int = 1) -> Teacher:
 
 def test_positions_come_with_the_chances_that_the_teacher_gives() -> None:
     codes, turns = coded(random_boards(30, seed=4))
+    network = new_network(np.random.default_rng(5), width=8)
     one, other = (
-        make_positions(codes, turns, 30, plain_teacher(), np.random.default_rng(5)) for _ in range(2)
+        make_positions(codes, turns, 500, plain_teacher(), network, np.random.default_rng(5))
+        for _ in range(2)
     )
-    assert 10 < len(one.target) <= 30
+    assert len(one.target) == 500
     assert one.target == pytest.approx(1 / (1 + np.exp(-1 / SCALE)))
     assert all((mine == theirs).all() for mine, theirs in zip(one, other))
     assert ((one.pieces >= 2) & (one.pieces <= 32)).all()
@@ -178,12 +228,14 @@ def test_positions_come_with_the_chances_that_the_teacher_gives() -> None:
 
 def test_most_of_the_decided_positions_are_left_out() -> None:
     codes, turns = coded(random_boards(600, seed=14))
-    made = [
-        len(make_positions(codes, turns, 600, plain_teacher(pawns), np.random.default_rng(5)).target)
-        for pawns in (1, 5, 9)
-    ]
-    assert made[1] / made[0] == pytest.approx(0.5, abs=0.12)
-    assert made[2] / made[0] == pytest.approx(0.2, abs=0.1)
+    network = new_network(np.random.default_rng(5), width=8)
+    desk = empty(1), np.empty_like(network.begin), np.empty_like(network.begin)
+    into, made = empty(600 * LENGTH * EACH + 1), []
+    for pawns in (1, 4, 8, 12):
+        rng, teacher = np.random.default_rng(5), plain_teacher(pawns)
+        made.append(play_on(codes.copy(), turns, teacher, room(), network, desk, rng, into))
+    assert made[1] / made[0] == pytest.approx(0.6, abs=0.05)
+    assert 20 * made[2] < made[0] and 2 * made[3] < made[2]
 
 
 # --- training ---------------------------------------------------------------------------------------
@@ -264,6 +316,36 @@ def test_the_rounded_network_judges_as_the_one_in_floating_point() -> None:
     off = found - ours
     assert off.std() < 0.03 and np.abs(off).max() < 0.08
     assert found.std() > 0.2
+
+
+def test_a_network_that_is_read_is_the_one_that_was_written(tmp_path: Path) -> None:
+    table = rounded(new_network(np.random.default_rng(10)))
+    assert (rounded(restored(table)) == table).all()
+    np.save(tmp_path / "network.npy", table)
+    rng = np.random.default_rng(11)
+    assert (rounded(read_network(tmp_path / "network.npy", rng)) == table).all()
+    np.save(tmp_path / "other.npy", table[:-1])
+    with pytest.raises(ValueError, match=rf"other.npy is no network of 12307 rows of {LANES} or fewer"):
+        read_network(tmp_path / "other.npy", rng)
+
+
+def test_a_network_with_fewer_sums_gets_new_ones_beside_its_own(tmp_path: Path) -> None:
+    table = rounded(new_network(np.random.default_rng(10)))
+    np.save(tmp_path / "narrow.npy", table[:, : LANES // 2])
+    wider = rounded(read_network(tmp_path / "narrow.npy", np.random.default_rng(11)))
+    assert wider.shape == table.shape and (wider[:, : LANES // 2] == table[:, : LANES // 2]).all()
+    assert wider[:, LANES // 2 :].any()
+
+
+def test_a_zone_that_no_position_has_a_say_in_learns_from_the_others() -> None:
+    network = new_network(np.random.default_rng(12), width=4)
+    slopes = Network(*(np.zeros_like(weights) for weights in network))
+    slopes.inputs[5] = 1.0  # a row of zone 0
+    before = network.inputs.copy()
+    Adam(network).step(slopes, 0.01)
+    moved = before - network.inputs
+    assert np.allclose(moved[WHOLE + 5], 0.01, atol=1e-4) and np.allclose(moved[5], 0.015, atol=1e-4)
+    assert not np.delete(moved.reshape(-1, WHOLE, 4), 5, axis=1).any()
 
 
 def test_the_greatest_weights_fit_their_places() -> None:
