@@ -14,7 +14,7 @@ import numpy as np
 
 from gametree.compiled.primitives import primitive
 
-LANES: Final = 128
+LANES: Final = 256
 """How many numbers a row has."""
 MOST: Final = 255
 """Where `squares` cuts off."""
@@ -28,7 +28,7 @@ def row(table: Any, i: int) -> Any:
 
     >>> sums = row(np.ones((2, LANES), np.int16), 0) + row(np.ones((2, LANES), np.int16), 1)
     >>> int(sums[0]), len(sums)
-    (2, 128)
+    (2, 256)
     """
     return table[i]
 
@@ -40,7 +40,7 @@ def put_row(table: Any, i: int, numbers: Any) -> None:
     >>> table = np.zeros((2, LANES), np.int16)
     >>> put_row(table, 1, row(np.ones((1, LANES), np.int16), 0))
     >>> int(table[0].sum()), int(table[1].sum())
-    (0, 128)
+    (0, 256)
     """
     table[i] = numbers
 
