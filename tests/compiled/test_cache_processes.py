@@ -243,7 +243,12 @@ EDITS = {
 }
 
 
-@pytest.mark.parametrize("what", EDITS)
+# Each takes two processes that compile: the most telling ones in every run, the others in the slow suite.
+SLOW = pytest.mark.slow
+SELDOM = ("a constant of the module", "a constant of the class", "a default", "a method")
+
+
+@pytest.mark.parametrize("what", [pytest.param(it, marks=SLOW) if it in SELDOM else it for it in EDITS])
 def test_after_an_edit_the_code_is_made_anew(what: str, filled: Place, first: tuple[Path, Told]) -> None:
     filled.edit(*EDITS[what])
     changed = filled.run()
@@ -397,7 +402,14 @@ def test_a_damaged_entry_is_no_entry(
     assert cache.load(entry.stem) is None
 
 
-@pytest.mark.parametrize("damage", [truncate, clear, scramble, flip, missing_symbol, folder_instead])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        flip,
+        missing_symbol,
+        *(pytest.param(it, marks=SLOW) for it in (truncate, clear, scramble, folder_instead)),
+    ],
+)
 def test_a_process_that_meets_a_damaged_entry_makes_it_anew(
     damage: Callable[[Path], None],
     filled: Place,
@@ -518,7 +530,12 @@ def recursive(helpers: str, methods: str = "", call: str = "worth(s)") -> str:
     )
 
 
-@pytest.mark.parametrize("what", [*RECURSIVE, "through self"])
+OFTEN = ("itself, first with a literal", "one another")
+
+
+@pytest.mark.parametrize(
+    "what", [it if it in OFTEN else pytest.param(it, marks=SLOW) for it in (*RECURSIVE, "through self")]
+)
 def test_rules_that_call_themselves_are_replayed_in_the_second_process(what: str, empty: Place) -> None:
     if what == "through self":
         text = recursive("", METHODS, "self.worth(s)")

@@ -12,6 +12,9 @@ import idioms.idioms
 from gametree import CompileError, Game, alphabeta
 from idioms.idioms import IDIOMS
 
+SLOW = pytest.mark.slow
+FEW = ("col", "dots_and_boxes", "kalah", "konane", "othello", "toads_and_frogs", "tron")
+"""The games that every run tries; all idioms are tried on their own, too."""
 GAMES = sorted(path.stem for path in (Path(__file__).parent / "games").glob("*.py"))
 
 
@@ -69,7 +72,7 @@ def test_an_idiom_compiles_and_plays_as_interpreted_or_says_what_to_write(idiom:
 
 
 @pytest.mark.needs_compiler
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [name if name in FEW else pytest.param(name, marks=SLOW) for name in GAMES])
 def test_a_game_compiles_and_plays_as_interpreted_or_says_what_to_write(name: str) -> None:
     rules = module(name)
     examine(rules.GAME(), rules.DEPTH, GAMES_NOT_COMPILED.get(name))

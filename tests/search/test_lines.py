@@ -11,7 +11,12 @@ from gametree.compiled.primitives import NUMBER_BITS, action_number
 from gametree.games import Checkers, Chess, ConnectFour, Othello
 
 MODES = ["never"] if native.unavailable() else ["never", "always"]
-GAMES: list[tuple[gt.Game, int]] = [(Chess(), 3), (Checkers(), 5), (Othello(), 4), (ConnectFour(), 5)]
+GAMES = [
+    (Chess(), 3),
+    (ConnectFour(), 5),
+    pytest.param(Checkers(), 5, marks=pytest.mark.slow),
+    pytest.param(Othello(), 4, marks=pytest.mark.slow),
+]
 
 
 @pytest.mark.parametrize("compile", MODES)
