@@ -213,6 +213,7 @@ def plain_teacher(pawns: int = 1) -> Teacher:
     return teacher
 
 
+@pytest.mark.needs_compiler
 def test_positions_come_with_the_chances_that_the_teacher_gives() -> None:
     codes, turns = coded(random_boards(30, seed=4))
     network = new_network(np.random.default_rng(5), width=8)
@@ -226,6 +227,7 @@ def test_positions_come_with_the_chances_that_the_teacher_gives() -> None:
     assert ((one.pieces >= 2) & (one.pieces <= 32)).all()
 
 
+@pytest.mark.needs_compiler
 def test_most_of_the_decided_positions_are_left_out() -> None:
     codes, turns = coded(random_boards(600, seed=14))
     network = new_network(np.random.default_rng(5), width=8)
