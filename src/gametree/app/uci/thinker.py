@@ -39,7 +39,17 @@ class Thinker(Protocol):
     def resize(self, hash_mb: float) -> None: ...
 
 
-FEATURES: Final = ("aspiration", "counter", "foresight", "killers", "lmp", "reduction", "root", "wary")
+FEATURES: Final = (
+    "aspiration",
+    "counter",
+    "foresight",
+    "killers",
+    "lmp",
+    "reduction",
+    "root",
+    "singular",
+    "wary",
+)
 """Features that are off by default and pay in chess by the clock, with as many nodes as a move of a game has
 (docs/benchmarks.md)."""
 
