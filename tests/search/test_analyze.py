@@ -11,6 +11,7 @@ import oracle
 from gametree import Analysis, Game, InputError, Limit, Tree, Value, alphabeta, analyze, minimax
 from gametree.games import ConnectFour, Nim, TicTacToe
 from gametree.search import memory
+from gametree.search.analyze import Engine
 from search.agreement import WAYS, facts
 from search.test_equivalence import MOVERS
 
@@ -245,6 +246,15 @@ def test_stopped_within_a_depth_it_returns_the_last_finished_one(way: str) -> No
         )
         whole = analyze(ConnectFour(), limit=Limit(nodes=after.nodes, depth=after.depth), compile=way)
         assert (whole.depth, whole.stopped_by) == (after.depth, "depth")
+
+
+@pytest.mark.parametrize("using", [(), ("root",)])
+def test_wherever_it_is_stopped_it_tells_its_depth(using: tuple[str, ...]) -> None:
+    engine = Engine(ConnectFour(), using=using, compile="never")
+    for nodes in range(20, 1_500, 20):
+        engine.clear()
+        found = engine.analyze(limit=Limit(nodes=nodes))
+        assert found.depth is not None, nodes
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 5, 50, 64, 500, 1_024, 5_000])

@@ -101,8 +101,7 @@ class EngineRoot(Root):
                 low = max(low, score)
                 if low >= high:
                     break
-        look.estimated = look.estimated or bool(ledger[primitives.ESTIMATED])
-        look.stopped = self.run.stopped
+        self._end(look)
         if each and look.best is not None:
             look.best = min(i for i, score in look.scores.items() if score == look.score)
             look.steps = behind[look.best]
@@ -127,8 +126,7 @@ class EngineRoot(Root):
                     look.steps = line[1:]
                 if ledger[primitives.ESTIMATED]:
                     look.guessed.add(look.best)
-        look.estimated = bool(ledger[primitives.ESTIMATED])
-        look.stopped = run.stopped
+        self._end(look)
         return look
 
     def _begun(self, depth: int, features: int, window: tuple[float, float], each: bool) -> Look:
@@ -139,6 +137,12 @@ class EngineRoot(Root):
         ledger[repeats.TAINT] = repeats.CLEAN
         ledger[primitives.ESTIMATED] = 0
         return Look(depth, window, each, {}, pruned=bool(features & book.PRUNING))
+
+    def _end(self, look: Look) -> None:
+        """A walk is over. What was found before it was stopped is no proof, whatever the ledger says half-way."""
+        look.stopped = self.run.stopped
+        cut_short = look.stopped != primitives.RUNNING and look.best is not None
+        look.estimated = look.estimated or cut_short or bool(self.ledger[primitives.ESTIMATED])
 
     def fits_at_once(self, depth: int, features: int, order: Sequence[int]) -> bool:
         """Whether the kernel can walk over the root by itself: over all actions, past the horizon, forbidding none."""

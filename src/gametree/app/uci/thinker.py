@@ -50,8 +50,8 @@ FEATURES: Final = (
     "singular",
     "wary",
 )
-"""Features that are off by default and pay in chess by the clock, with as many nodes as a move of a game has
-(docs/benchmarks.md)."""
+"""Features that are off by default and pay in chess by the clock, with as many nodes as a move of a game has, or, as
+`singular` and `wary`, for tactics (docs/benchmarks.md)."""
 
 Make = Callable[[Options, str], Thinker]
 """Makes an engine from options and from how to compile: "auto" or "never"."""
