@@ -11,6 +11,7 @@ The engine is that of `gametree uci`: judged by the network, with the features t
 """
 
 import argparse
+import math
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from pathlib import Path
 
 import gametree as gt
 from gametree.app.uci.options import EVALUATIONS
-from gametree.app.uci.thinker import FEATURES
+from gametree.app.uci.thinker import features
 from gametree.games import Chess
 from gametree.games.chess_pgn import read_epd
 from gametree.search.analyze import Engine
@@ -68,18 +69,17 @@ def main() -> None:
     parser.add_argument("--first", type=int, help="only so many positions")
     parser.add_argument("--jobs", type=int, default=1, help="processes; 2 on two cores")
     parser.add_argument("--evaluation", default=EVALUATIONS[0], help="how positions are judged (network)")
-    parser.add_argument("--using", nargs="*", default=FEATURES, metavar="NAME", help="features to switch on")
+    parser.add_argument("--using", nargs="*", metavar="NAME", help="features to switch on")
     given = parser.parse_args()
     limit = gt.Limit(nodes=given.nodes) if given.nodes else gt.Limit(seconds=given.seconds)
+    using = features(math.inf if given.nodes else given.seconds) if given.using is None else given.using
     try:
         lines = [line for line in given.data.read_text(encoding="utf-8").splitlines() if line.strip()]
         lines = lines[: given.first]
         if not lines:
             raise gt.InputError(f"{given.data} has no positions")
-        answer(lines[0], gt.Limit(nodes=1), given.hash_mb, given.evaluation, given.using)  # fills the cache
-        search = partial(
-            answer, limit=limit, hash_mb=given.hash_mb, evaluation=given.evaluation, using=given.using
-        )
+        answer(lines[0], gt.Limit(nodes=1), given.hash_mb, given.evaluation, using)  # fills the cache
+        search = partial(answer, limit=limit, hash_mb=given.hash_mb, evaluation=given.evaluation, using=using)
         with ProcessPoolExecutor(given.jobs) as pool:
             answers = list(pool.map(search, lines))
     except (OSError, gt.InputError) as error:

@@ -213,6 +213,23 @@ def test_limits_reach_the_engine(program: Program) -> None:
     assert len(program.engine.asked[-1]["history"]) == 1
 
 
+@pytest.mark.parametrize(
+    ("go", "patient"),
+    [
+        ("go movetime 100", False),
+        ("go wtime 5000 btime 5000 winc 50 binc 50", False),
+        ("go movetime 1000", True),
+        ("go wtime 600000 btime 600000", True),
+        ("go depth 3", True),
+    ],
+)
+def test_moves_without_an_equal_are_followed_further_where_there_is_time(
+    program: Program, go: str, patient: bool
+) -> None:
+    program.best(go)
+    assert ("singular" in program.engine.asked[-1]["using"]) == patient
+
+
 def test_only_some_moves_are_searched_where_that_is_asked_for(program: Program) -> None:
     assert program.best("go searchmoves g1f3 b1c3 depth 2") == "g1f3"
     assert len(program.engine.asked[-1]["actions"]) == 2

@@ -3,7 +3,7 @@
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -33,6 +33,7 @@ class FakeEngine:
         self.threads = options.threads
         self.hash_mb: float = options.hash
         self.cleared = 0
+        self.using: tuple[str, ...] = ()
         self.asked: list[dict[str, Any]] = []
         self._stop_at: float | None = None
         self._heard = threading.Condition()
@@ -50,7 +51,15 @@ class FakeEngine:
     ) -> Analysis:
         state = read_fen(START) if state is None else state
         limit = limit or Limit(depth=1)
-        self.asked.append({"limit": limit, "lines": lines, "actions": actions, "history": tuple(history)})
+        self.asked.append(
+            {
+                "limit": limit,
+                "lines": lines,
+                "actions": actions,
+                "history": tuple(history),
+                "using": self.using,
+            }
+        )
         self._stop_at = None if limit.seconds is None else time.monotonic() + limit.seconds
         choices = list(actions or alphabetical(state))
         deepest = min(limit.depth or self.last_depth, self.last_depth)
@@ -98,6 +107,9 @@ class FakeEngine:
 
     def clear(self) -> None:
         self.cleared += 1
+
+    def use(self, using: Iterable[str]) -> None:
+        self.using = tuple(using)
 
     def resize(self, hash_mb: float) -> None:
         if hash_mb > 8000:

@@ -201,6 +201,24 @@ def test_a_number_of_threads_that_is_none_is_refused() -> None:
             analyze(gt.games.load("nim"), threads=threads)  # type: ignore[arg-type]
 
 
+def test_features_can_be_changed_from_search_to_search() -> None:
+    def nodes(engine: gt.Engine) -> int:
+        engine.clear()
+        return engine.analyze(limit=gt.Limit(depth=6)).nodes
+
+    plain, lean = (
+        nodes(gt.Engine(gt.games.ConnectFour(), compile="never", using=using)) for using in ((), ("lmp",))
+    )
+    engine = gt.Engine(gt.games.ConnectFour(), compile="never")
+    engine.use(["lmp"])
+    assert nodes(engine) == lean != plain
+    engine.use(())
+    assert nodes(engine) == plain
+    with pytest.raises(gt.InputError, match="no feature"):
+        engine.use(["clairvoyance"])
+    assert nodes(engine) == plain
+
+
 def test_a_table_size_that_is_none_is_refused() -> None:
     for size in (0, -1, "big", float("nan")):
         with pytest.raises(gt.InputError, match="hash_mb"):

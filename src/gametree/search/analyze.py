@@ -94,7 +94,9 @@ class Engine:
         require_two_player(game, "analyze")
         require_distances(game, "analyze")
         game = with_evaluation(game, evaluation)
-        self._features = _features(game, selective, without, using)
+        without = without if isinstance(without, str) else tuple(without)
+        self._choose = functools.partial(_features, game, selective, without)
+        self._features = self._choose(using)
         if not offers(game, "evaluate"):
             game = with_evaluation(game, even(game))
         self.game = game
@@ -139,6 +141,13 @@ class Engine:
         with self._hold("resize"):
             self._hash_mb = size
             self._forget()
+
+    def use(self, using: Iterable[str]) -> None:
+        """Switches features on for the searches to come, instead of those that were; what is known stays."""
+        chosen = self._choose(using)
+        self._halt_pondering()
+        with self._hold("use"):
+            self._features = chosen
 
     def clear(self) -> None:
         """Forgets everything: the next search is as the first."""

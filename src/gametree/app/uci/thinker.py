@@ -7,7 +7,7 @@ search under way goes on with it.
 
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol
 
 from gametree.app.uci.options import Options
@@ -38,20 +38,25 @@ class Thinker(Protocol):
 
     def resize(self, hash_mb: float) -> None: ...
 
+    def use(self, using: Iterable[str]) -> None: ...
 
-FEATURES: Final = (
-    "aspiration",
-    "counter",
-    "foresight",
-    "killers",
-    "lmp",
-    "reduction",
-    "root",
-    "singular",
-    "wary",
-)
-"""Features that are off by default and pay in chess by the clock, with as many nodes as a move of a game has, or, as
-`singular` and `wary`, for tactics (docs/benchmarks.md)."""
+
+FEATURES: Final = ("aspiration", "counter", "foresight", "killers", "lmp", "reduction", "root", "wary")
+"""Features that are off by default and pay in chess by the clock, with as many nodes as a move of a game has
+(docs/benchmarks.md)."""
+PATIENT: Final = 0.5
+"""Seconds for a move from which on actions without an equal are followed further: that solves more problems, and loses
+depth that fast games need."""
+
+
+def features(seconds: float) -> tuple[str, ...]:
+    """The features for a move that has so much time.
+
+    >>> "singular" in features(0.1), "singular" in features(1.0)
+    (False, True)
+    """
+    return (*FEATURES, "singular") if seconds >= PATIENT else FEATURES
+
 
 Make = Callable[[Options, str], Thinker]
 """Makes an engine from options and from how to compile: "auto" or "never"."""
