@@ -25,8 +25,8 @@ from typing import Any, Final
 
 import gametree as gt
 from gametree.game import CHANCE
-from gametree.games.backgammon import Backgammon
-from gametree.games.backgammon_board import BAR, OPENING, State, number
+from gametree.games.backgammon.board import BAR, OPENING, State, number
+from gametree.games.backgammon.rules import Backgammon
 
 GAME: Final = Backgammon()
 NOISE: Final = {"gnubg-beginner": "0.060", "gnubg-0ply": "0"}

@@ -18,9 +18,9 @@ from typing import Any
 
 import gametree as gt
 from gametree import Analysis, Game, Limit
-from gametree.compiled.primitives import RUNNING
+from gametree.kernel.primitives import RUNNING
 from gametree.search.best_first import mtd
-from gametree.search.root import WHOLE, Root, Walk
+from gametree.search.core.root import WHOLE, Root, Walk
 from refusal import refuse
 
 TREES = 20

@@ -25,7 +25,7 @@ from typing import Any
 
 from gametree import Limit
 from gametree.games import ConnectFour
-from gametree.search.exact.scores import Exact
+from gametree.search.solve.exact.scores import Exact
 
 ASKED = {"Test_L3_R1": 4.0, "Test_L2_R1": 7.0, "Test_L1_R1": 20.0, "Test_L2_R2": 2.0, "Test_L1_R2": 2.0}
 BOARDS = [(4, 4, "draw"), (5, 4, "draw"), (5, 5, "draw"), (6, 5, "draw"), (6, 6, "second player")]

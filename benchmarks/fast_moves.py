@@ -14,7 +14,7 @@ from pathlib import Path
 
 import gametree as gt
 from gametree.app.uci.thinker import FEATURES
-from gametree.games.chess import Chess
+from gametree.games.chess.rules import Chess
 from gametree.search.analyze import Engine
 from refusal import refuse
 

@@ -35,7 +35,7 @@ from gametree.arena.openings import Openings
 from gametree.arena.sprt import Sprt
 from gametree.game import offers
 from gametree.search.analyze import OFF, Engine
-from gametree.search.ledger import FEATURE_NAMES
+from gametree.search.engine.memory import FEATURE_NAMES
 from refusal import refuse
 
 GAMES = ("connect-four", "checkers", "othello", "chess")

@@ -35,10 +35,10 @@ import chess
 import numpy as np
 
 import gametree as gt
-from gametree.games.chess_board import pieces
-from gametree.games.chess_evaluation import FULL, NAMES, PLACES, default_weights, phase
-from gametree.games.chess_features import count
-from gametree.games.chess_notation import read_fen
+from gametree.games.chess.board import pieces
+from gametree.games.chess.evaluation import FULL, NAMES, PLACES, default_weights, phase
+from gametree.games.chess.features import count
+from gametree.games.chess.notation import read_fen
 from perft import NotHereError, stockfish
 from refusal import refuse
 

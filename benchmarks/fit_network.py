@@ -12,7 +12,7 @@ made of them, 200,000 at the most; the error on these is printed after each epoc
 are on both sides. `--from`: a network to begin with, in place of random weights; it leads those games, too.
 
 The same seed gives the same network on the same machine with as many threads. Put in place of
-`src/gametree/games/chess_network.npy`, it is what gametree judges by. Without the engine nothing can be fitted; the
+`src/gametree/games/chess/network.npy`, it is what gametree judges by. Without the engine nothing can be fitted; the
 network that comes with gametree needs none.
 """
 
@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 import gametree as gt
-from gametree.games.chess_network import ZONES
+from gametree.games.chess.network import ZONES
 from network_boards import WHOLE, Positions, read_boards
 from network_positions import make_positions
 from perft import NotHereError, stockfish

@@ -39,8 +39,8 @@ import gametree as gt
 from edition import edition
 from gametree.arena.match import Contestant, Match, match
 from gametree.arena.openings import Openings
-from gametree.games.backgammon import Backgammon
-from gametree.games.backgammon_board import State as BackgammonState
+from gametree.games.backgammon.board import State as BackgammonState
+from gametree.games.backgammon.rules import Backgammon
 from gametree.games.othello import Othello, State
 from gametree.search.mcts.search import MonteCarlo
 from open_spiel import THEIRS, Mcts, OpenSpielCheckers, mcts_bot

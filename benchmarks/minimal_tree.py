@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gametree.compiled.primitives import estimate, outcome
 from gametree.game import Game
+from gametree.kernel.primitives import estimate, outcome
 from position_graph import Flags, Graph, Indices, Numbers
 
 INFINITY = math.inf

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 import gametree as gt
-from gametree.games.chess_network import BEGIN, ZONES, view, zone
-from gametree.games.chess_notation import read_fen
+from gametree.games.chess.network import BEGIN, ZONES, view, zone
+from gametree.games.chess.notation import read_fen
 from teacher_network import Array, compiled
 
 WHOLE = BEGIN // ZONES

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from gametree.games.chess_network import SCALE
+from gametree.games.chess.network import SCALE
 from network_boards import (
     MOVES,
     Positions,

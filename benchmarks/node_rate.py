@@ -21,7 +21,7 @@ import gametree as gt
 from connect_four import peer
 from gametree.games import ConnectFour
 from gametree.search.analyze import Engine
-from gametree.search.ledger import FEATURE_NAMES
+from gametree.search.engine.memory import FEATURE_NAMES
 
 ASKED_RATE, ASKED_SHARE = 8e6, 0.5
 OPENING = "44432267"

@@ -21,13 +21,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import gametree as gt
-from gametree.games.backgammon import Backgammon
-from gametree.games.backgammon_board import State as BackgammonState
-from gametree.games.backgammon_board import number
-from gametree.games.backgammon_notation import sides
-from gametree.games.checkers import Checkers, State
-from gametree.games.go import PASS, Go
-from gametree.search.suits import choices_at
+from gametree.games.backgammon.board import State as BackgammonState
+from gametree.games.backgammon.board import number
+from gametree.games.backgammon.notation import sides
+from gametree.games.backgammon.rules import Backgammon
+from gametree.games.checkers.rules import Checkers, State
+from gametree.games.go.rules import PASS, Go
+from gametree.search.core.capabilities import choices_at
 
 THEIRS = {
     "connect-four": "connect_four",

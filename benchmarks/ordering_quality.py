@@ -15,12 +15,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gametree.compiled.primitives import WON
 from gametree.game import Game
 from gametree.games import ConnectFour
+from gametree.kernel.primitives import WON
 from gametree.result import Analysis
-from gametree.search import ledger
 from gametree.search.analyze import Engine
+from gametree.search.engine import memory
 from minimal_tree import merged_proof, minimal_tree
 from ordering import aligned
 from position_graph import Graph, Ordered, graph_of
@@ -61,7 +61,7 @@ def spend(game: Game, state: Any, depth: int, value: float, table: str, compile:
 
     def progress(found: Analysis) -> None:
         (root,) = thinker._running
-        seen.append((found.nodes, int(root.ledger[ledger.EVALUATIONS])))
+        seen.append((found.nodes, int(root.ledger[memory.EVALUATIONS])))
 
     found = thinker.analyze(state, depth=depth, on_progress=progress)
     if found.depth != depth or found.values[0] != value:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from gametree import Limit
 from gametree.games import Othello
-from gametree.search.exact.scores import Exact
+from gametree.search.solve.exact.scores import Exact
 
 
 def main() -> int:

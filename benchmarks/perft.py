@@ -39,9 +39,9 @@ from pathlib import Path
 from typing import Any
 
 import gametree as gt
-from gametree.compiled.primitives import NEXT, NODES, Ints, poll, store
 from gametree.games import Chess
-from gametree.search.run import Run
+from gametree.kernel.primitives import NEXT, NODES, Ints, poll, store
+from gametree.search.core.runner import Run
 
 OPENINGS = Path(__file__).with_name("openings.fen")
 POSITIONS = 6

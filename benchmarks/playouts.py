@@ -14,10 +14,10 @@ import time
 from typing import Any
 
 from gametree import games
-from gametree.compiled.primitives import NEXT, NODES, Ints, poll
 from gametree.game import CHANCE
+from gametree.kernel.primitives import NEXT, NODES, Ints, poll
 from gametree.result import Limit
-from gametree.search.run import Run
+from gametree.search.core.runner import Run
 
 SPIEL = {
     "backgammon": "backgammon(scoring_type=full_scoring)",

@@ -10,20 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gametree.compiled.primitives import (
-    NEXT,
-    NODES,
-    WON,
-    Floats,
-    Ints,
-    estimate,
-    identity,
-    outcome,
-    poll,
-)
 from gametree.game import Game, check_state
+from gametree.kernel.primitives import NEXT, NODES, WON, Floats, Ints, estimate, identity, outcome, poll
 from gametree.result import Limit
-from gametree.search.run import Run
+from gametree.search.core.runner import Run
 
 Indices = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]

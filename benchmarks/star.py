@@ -14,7 +14,7 @@ from typing import Any
 import gametree as gt
 from gametree import CHANCE, Game
 from gametree.app.load import load
-from gametree.search.expectiminimax import Pruning
+from gametree.search.chance.expectiminimax import Pruning
 
 WAYS: tuple[Pruning, ...] = ("none", "alphabeta", "star1", "star2")
 NAMES = {"none": "plain", "alphabeta": "alpha-beta between chance nodes", "star1": "Star1", "star2": "Star2"}

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gametree.games.chess_network import ADDED, BEGIN, MINE, PARTS, ROWS, THEIRS, UNIT, ZONES
-from gametree.lanes import LANES, MOST
+from gametree.games.chess.network import ADDED, BEGIN, MINE, PARTS, ROWS, THEIRS, UNIT, ZONES
+from gametree.kernel.vectors import LANES, MOST
 from network_boards import HALFWAY, WHOLE, Positions
 from teacher_network import Array, compiled
 

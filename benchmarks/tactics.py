@@ -22,7 +22,7 @@ import gametree as gt
 from gametree.app.uci.options import EVALUATIONS
 from gametree.app.uci.thinker import features
 from gametree.games import Chess
-from gametree.games.chess_pgn import read_epd
+from gametree.games.chess.pgn import read_epd
 from gametree.search.analyze import Engine
 from refusal import refuse
 

@@ -10,7 +10,7 @@ import random
 from typing import Any, NamedTuple
 
 from gametree.game import CHANCE, Game, offers
-from gametree.games.tree import Chance, Turn
+from gametree.games.tree.game import Chance, Turn
 from gametree.result import Value
 
 

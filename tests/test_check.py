@@ -15,7 +15,7 @@ from checking.test_options import Confident, CrashesOnNonsense, ForTheMover
 from fixtures.kuhn_poker import KuhnPoker
 from fixtures.prisoners_dilemma import PrisonersDilemma
 from gametree import Chance, Game, InputError, RulesError, Tree, games
-from gametree.check import Report, check
+from gametree.checking.checker import Report, check
 from gametree.games import ConnectFour, Nim, TicTacToe
 
 
@@ -181,9 +181,9 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         answer[2] = list(states)
         return answer[0], answer[1]
 
-    module = types.ModuleType("gametree.search.compare")
+    module = types.ModuleType("gametree.checking.agreement")
     module.differences = differences  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "gametree.search.compare", module)
+    monkeypatch.setitem(sys.modules, "gametree.checking.agreement", module)
     return answer
 
 
@@ -244,7 +244,11 @@ def test_a_report_says_first_what_it_found() -> None:
 def test_a_report_is_plain_data_for_json() -> None:
     report = check(WinnerTakesOne(), compile="never")
     data = json.loads(json.dumps(report.to_dict()))
-    assert (data["schema"], data["game"], data["ok"]) == ("gametree.check/1", "WinnerTakesOne", False)
+    assert (data["schema"], data["game"], data["ok"]) == (
+        "gametree.checking.checker/1",
+        "WinnerTakesOne",
+        False,
+    )
     assert data["problems"][0]["path"] == list(report.problems[0].path)
     assert report.exit_code == 1
 

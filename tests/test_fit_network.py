@@ -10,9 +10,9 @@ import pytest
 import fit_network
 from boards import board_of, random_boards
 from fit_network import Adam, Slopes, train
-from gametree.games.chess_network import MINE, PARTS, ROWS, SCALE, judge_by_network, new_notes
-from gametree.games.chess_notation import read_fen
-from gametree.lanes import LANES
+from gametree.games.chess.network import MINE, PARTS, ROWS, SCALE, judge_by_network, new_notes
+from gametree.games.chess.notation import read_fen
+from gametree.kernel.vectors import LANES
 from network_boards import (
     COUNTED,
     MOVES,

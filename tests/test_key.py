@@ -12,9 +12,9 @@ import pytest
 
 from gametree import Game, Tree, put
 from gametree.compiled import native
-from gametree.compiled.primitives import LEDGER_SIZE, Ints, store
 from gametree.games import ConnectFour, Nim, TicTacToe
-from gametree.key import FIRST, MASK, mix, state_key
+from gametree.kernel.keys import FIRST, MASK, mix, state_key
+from gametree.kernel.primitives import LEDGER_SIZE, Ints, store
 
 COMPILES = not native.unavailable()
 POSITIONS = 10_000_000 if COMPILES else 20_000
@@ -279,7 +279,7 @@ STATES = [
 
 @pytest.mark.parametrize("salt", ["0", "1", "4711", "random"])
 def test_every_process_gives_the_same_keys(salt: str) -> None:
-    program = f"from gametree.key import state_key\nprint([state_key(state) for state in {STATES!r}])"
+    program = f"from gametree.kernel.keys import state_key\nprint([state_key(state) for state in {STATES!r}])"
     answer = subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, "PYTHONHASHSEED": salt},

@@ -14,30 +14,23 @@ import gametree
 
 SOURCE = Path(gametree.__file__).parent
 
-BELOW = {
-    "app": {"front", "arena", "explain", "learn", "check", "search", "games", "contract", "compiled"},
-    "front": {"arena", "explain", "learn", "check", "search", "games", "contract"},
-    "arena": {"explain", "learn", "check", "search", "games", "contract", "compiled"},
-    "explain": {"learn", "check", "search", "games", "contract", "compiled"},
-    "learn": {"check", "search", "games", "contract", "compiled"},
-    "check": {"search", "contract", "compiled"},
-    "search": {"contract", "compiled"},  # no games: a search never knows a game's name
-    "games": {"contract"},
-    "contract": {"compiled"},
-    "compiled": {"contract"},
+BOTTOM = ("compiled", "kernel", "contract")
+BELOW: dict[str, set[str]] = {
+    "app": {"front", "arena", "course", "explain", "checking", "search", "games", *BOTTOM},
+    "front": {"arena", "explain", "checking", "search", "games", *BOTTOM},
+    "arena": {"explain", "checking", "search", "games", *BOTTOM},
+    "course": {"explain", "search", "games", *BOTTOM},
+    "explain": {"search", "games", *BOTTOM},
+    "checking": {"search", *BOTTOM},
+    "search": set(BOTTOM),  # no games: a search never knows a game's name
+    "games": {"contract", "kernel"},
+    "compiled": {"contract", "kernel"},
+    "kernel": {"contract"},
+    "contract": set(),
 }
 """What each room may import besides itself."""
 
-DOORS = {
-    # `put` and `state_key` are functions that compiled code knows; the marker for these and the digest of a constant
-    # are plain Python.
-    ("contract", "compiled"): {"primitives", "fingerprint"},
-    # The compiler has to know the names of the contract, and which functions it gives a body of its own.
-    ("compiled", "contract"): {"game", "key", "lanes", "put"},
-}
-"""The bottom two rooms lean on each other, through these modules only; no two modules do (see the test on circles)."""
-
-CONTRACT = {"game", "result", "errors", "key", "lanes", "put"}
+CONTRACT = {"game", "result", "errors"}
 OUTSIDE = {
     "numba": "compiled",
     "llvmlite": "compiled",
@@ -100,8 +93,6 @@ def _of(module: str, node: ast.AST, immediate: bool) -> Iterator[Import]:
 def room(module: str) -> str:
     """The room in which a module of ours stands."""
     first = module.split(".")[1] if "." in module else ""
-    if first == "checking":
-        return "check"
     return {"": "front", "__main__": "app"}.get(first) or ("contract" if first in CONTRACT else first)
 
 
@@ -118,13 +109,6 @@ def test_rooms_know_only_the_rooms_below() -> None:
         if is_ours(entry.target):
             here, there = room(entry.module), room(entry.target)
             assert there == here or there in BELOW[here], f"{entry}: {here} does not know {there}"
-
-
-def test_the_contract_and_the_compiler_meet_at_their_doors() -> None:
-    for entry in imports():
-        if is_ours(entry.target):
-            doors = DOORS.get((room(entry.module), room(entry.target)))
-            assert doors is None or entry.target.rpartition(".")[2] in doors, str(entry)
 
 
 def test_nothing_but_the_compilers_room_knows_numba_and_nothing_but_the_app_draws() -> None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gametree import games
 from gametree.arena.bot import Bot
-from gametree.check import check
+from gametree.checking.checker import check
 from gametree.errors import (
     CompileError,
     GametreeError,
@@ -14,10 +14,9 @@ from gametree.errors import (
     UnsuitableError,
 )
 from gametree.game import CHANCE, Game
-from gametree.games.tree import Chance, Tree, Turn, drawn_by
-from gametree.put import put
+from gametree.games.tree.game import Chance, Tree, Turn, drawn_by
+from gametree.kernel.put import put
 from gametree.result import Analysis, Limit, Move, Value
-from gametree.search.alphabeta import alphabeta
 from gametree.search.analyze import Engine, analyze
 from gametree.search.best_first.dfpn import dfpn
 from gametree.search.best_first.dual import dual
@@ -25,9 +24,10 @@ from gametree.search.best_first.goal import Proof
 from gametree.search.best_first.mtdf import mtdf
 from gametree.search.best_first.pns import pns
 from gametree.search.best_first.sss import sss
-from gametree.search.expectiminimax import expectiminimax
-from gametree.search.minimax import minimax
+from gametree.search.chance.expectiminimax import expectiminimax
 from gametree.search.perft import perft
+from gametree.search.textbook.alphabeta import alphabeta
+from gametree.search.textbook.minimax import minimax
 
 if TYPE_CHECKING:
     from gametree.search.many.against import Expected, against
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from gametree.search.many.models import Noisy
     from gametree.search.many.paranoid import paranoid
     from gametree.search.mcts.search import MonteCarlo, mcts
-    from gametree.search.response import best_response
-    from gametree.search.solution import Solution
-    from gametree.search.solve import Solver, solve
-    from gametree.search.strategy import Strategy, strategy
+    from gametree.search.solve.best_response import best_response
+    from gametree.search.solve.solution import Solution
+    from gametree.search.solve.solver import Solver, solve
+    from gametree.search.solve.strategy import Strategy, strategy
 
 __version__ = "0.1.0"
 __all__ = [
@@ -94,19 +94,19 @@ __all__ = [
 
 _LATER: Final = {
     "MonteCarlo": "mcts.search",
-    "Solution": "solution",
-    "Solver": "solve",
-    "Strategy": "strategy",
+    "Solution": "solve.solution",
+    "Solver": "solve.solver",
+    "Strategy": "solve.strategy",
     "Expected": "many.against",
     "Noisy": "many.models",
     "against": "many.against",
     "best_reply": "many.best_reply",
-    "best_response": "response",
+    "best_response": "solve.best_response",
     "mcts": "mcts.search",
     "maxn": "many.maxn",
     "paranoid": "many.paranoid",
-    "solve": "solve",
-    "strategy": "strategy",
+    "solve": "solve.solver",
+    "strategy": "solve.strategy",
 }
 """What is loaded when it is first asked for, and where in `search/` it is: importing the library has to be quick."""
 
@@ -123,7 +123,7 @@ def __getattr__(name: str) -> Any:
 
 def _picture(tree: Tree) -> str | None:
     """A tree as notebooks show it; text where it is too large to look at."""
-    from gametree.explain.svg import svg
+    from gametree.explain.pictures.svg import svg
 
     return svg(tree) if len(tree.count) <= 500 else None
 

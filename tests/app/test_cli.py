@@ -225,9 +225,9 @@ class _Report:
 @pytest.mark.needs_compiler
 @pytest.mark.parametrize("ok", [True, False])
 def test_check_compile_prints_the_compile_report(run: Run, monkeypatch: pytest.MonkeyPatch, ok: bool) -> None:
-    report = types.ModuleType("gametree.compiled.report")
+    report = types.ModuleType("gametree.compiled.diagnosis")
     report.explain = lambda game: _Report(ok)  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "gametree.compiled.report", report)
+    monkeypatch.setitem(sys.modules, "gametree.compiled.diagnosis", report)
     outcome = run("check", "nim", "--compile")
     assert (outcome.out, outcome.code) == ("all of it compiles\n", 0 if ok else 1)
     assert json.loads(run("check", "nim", "--compile", "--json").out) == {"ok": ok}

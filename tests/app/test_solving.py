@@ -163,7 +163,7 @@ def test_somebody_at_a_terminal_sees_how_far_it_is(run: Run, monkeypatch: pytest
             return True
 
     screen = Terminal()
-    monkeypatch.setattr("gametree.search.watch.REPORT", 0.0)
+    monkeypatch.setattr("gametree.search.core.stopwatch.REPORT", 0.0)
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
     outcome = run("solve", "tic-tac-toe")

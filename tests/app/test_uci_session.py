@@ -10,8 +10,8 @@ from app.uci_program import FakeEngine, Program
 from gametree.app.uci.options import Options
 from gametree.arena.strength import at_rating
 from gametree.games import Chess
-from gametree.games.chess_board import State
-from gametree.games.chess_notation import write_fen
+from gametree.games.chess.board import State
+from gametree.games.chess.notation import write_fen
 from gametree.result import Limit, Value
 
 

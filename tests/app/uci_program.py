@@ -10,9 +10,9 @@ from typing import Any
 from gametree.app.uci.options import Options
 from gametree.app.uci.position import legal
 from gametree.app.uci.session import Session
-from gametree.games.chess_board import State
-from gametree.games.chess_moves import moved
-from gametree.games.chess_notation import START, read_fen, write_uci
+from gametree.games.chess.board import State
+from gametree.games.chess.moves import moved
+from gametree.games.chess.notation import START, read_fen, write_uci
 from gametree.result import Analysis, Limit, Value
 
 PATIENCE = 20.0

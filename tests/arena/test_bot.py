@@ -13,7 +13,7 @@ from gametree.arena.calibration import MEASURED, Level
 from gametree.arena.strength import LEVELS
 from gametree.errors import InputError, UnsuitableError
 from gametree.games import ConnectFour, Hex, Nim, TicTacToe
-from gametree.search.choosing import fitting
+from gametree.search.choice import fitting
 
 
 class Plain(Game):

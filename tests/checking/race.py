@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from gametree import Game
-from gametree.check import Finding, check
+from gametree.checking.checker import Finding, check
 
 
 class Pile(NamedTuple):

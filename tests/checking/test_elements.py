@@ -11,7 +11,7 @@ import pytest
 
 from checking.race import Pile, Race, found
 from gametree import CHANCE, Game
-from gametree.check import check
+from gametree.checking.checker import check
 
 # --- the six elements -------------------------------------------------------------------------------
 

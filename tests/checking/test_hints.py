@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from checking.race import found
-from gametree.check import check
+from gametree.checking.checker import check
 from gametree.games import ConnectFour
 
 

@@ -9,7 +9,7 @@ import pytest
 from checking.race import Pile, Race, found
 from fixtures.kuhn_poker import KuhnPoker
 from gametree import Game, InputError
-from gametree.check import check
+from gametree.checking.checker import check
 from gametree.games import TicTacToe
 
 # --- judgement --------------------------------------------------------------------------------------

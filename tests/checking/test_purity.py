@@ -10,7 +10,7 @@ import pytest
 
 from checking.race import Pile, Race, found
 from gametree import Game
-from gametree.check import check
+from gametree.checking.checker import check
 
 COUNTER = 0
 

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from gametree.compiled.draws import add_number, add_word, below, exchange, seeded, unit
-from gametree.key import FIRST, MASK, mix
+from gametree.kernel.keys import FIRST, MASK, mix
+from gametree.kernel.random import add_number, add_word, below, exchange, seeded, unit
 
 
 def test_numbers_are_those_of_splitmix64() -> None:

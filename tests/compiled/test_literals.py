@@ -46,7 +46,7 @@ class Countdown(Game):
 
 
 def test_numbers_written_in_the_rules_do_not_multiply_functions(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gametree.compiled import unit
+    from gametree.compiled.codegen import unit
 
     made: dict[str, Any] = {}
     plain = unit.Unit._jit

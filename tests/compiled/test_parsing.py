@@ -4,7 +4,7 @@ import inspect
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from gametree.compiled.parsing import parse
+from gametree.compiled.frontend.parsing import parse
 from gametree.games import connect_four
 
 

@@ -11,8 +11,8 @@ import pytest
 import gametree as gt
 from compiled import refusals
 from gametree.compiled import cache, native, notices
-from gametree.compiled.report import Row, explain
-from gametree.search import alphabeta
+from gametree.compiled.diagnosis import Row, explain
+from gametree.search.textbook import alphabeta
 
 pytestmark = pytest.mark.needs_compiler
 

@@ -5,7 +5,7 @@ import pytest
 
 from compiled.signs_game import Literals, Words
 from gametree import CompileError, minimax
-from gametree.search.compare import differences
+from gametree.checking.agreement import differences
 
 
 @pytest.mark.needs_compiler

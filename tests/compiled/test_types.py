@@ -11,7 +11,7 @@ import pytest
 import gametree as gt
 from compiled.postponed import Postponed
 from gametree.compiled import native
-from gametree.compiled.layout import Codec, LayoutError, Row, Scalar, shape_of
+from gametree.compiled.types.layout import Codec, LayoutError, Row, Scalar, shape_of
 
 needs_compiler = pytest.mark.needs_compiler
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import permutations, product
 from typing import Any
 
-from gametree.explain.exercises.exercise import Exercise
-from gametree.games.tree import Chance
+from gametree.course.exercise import Exercise
+from gametree.games.tree.game import Chance
 from oracle import Drawn, drawn_alphabeta
 
 Path = tuple[int, ...]

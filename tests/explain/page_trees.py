@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from gametree.games.tree import Chance
+from gametree.games.tree.game import Chance
 
 LECTURE: Any = [[3, 12, 8], [2, "x", "y"], [14, 5, 2]]
 TRIPLES: Any = [[(4, 3, 2), (7, 4, 1)], [(1, 5, 2), (7, 7, 1)]]

@@ -8,11 +8,11 @@ import pytest
 from explain.gallery import AIMA, DEEP, gamble, position, three_players
 from explain.hostile import NAMES
 from explain.test_svg import random_trace
-from gametree.explain.ascii import spelled, text_tree
-from gametree.explain.conventions import Conventions
-from gametree.explain.lettering import columns
-from gametree.explain.trace import trace
-from gametree.games.tree import Tree
+from gametree.explain.pictures.ascii import spelled, text_tree
+from gametree.explain.pictures.lettering import columns
+from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.trace import trace
+from gametree.games.tree.game import Tree
 
 AIMA_DOWN = """\
 MAX                  A [3] α=3 β=∞

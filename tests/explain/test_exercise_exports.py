@@ -16,14 +16,14 @@ from xml.etree import ElementTree
 import pytest
 
 from explain.homework import Judge
+from gametree.course.exercise import METHODS, POSSIBLE, Exercise
+from gametree.course.gradescope import archive, main, submission
+from gametree.course.make import make, make_set
+from gametree.course.moodle import moodle
+from gametree.course.nbgrader import notebook, solution
+from gametree.course.recipe import Recipe
+from gametree.course.sandbox import Limits
 from gametree.errors import InputError
-from gametree.explain.exercises.exercise import METHODS, POSSIBLE, Exercise
-from gametree.explain.exercises.gradescope import archive, main, submission
-from gametree.explain.exercises.make import make, make_set
-from gametree.explain.exercises.moodle import moodle
-from gametree.explain.exercises.nbgrader import notebook, solution
-from gametree.explain.exercises.recipe import Recipe
-from gametree.explain.exercises.sandbox import Limits
 
 # --- Moodle -----------------------------------------------------------------------------------------
 

@@ -7,26 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from gametree.course import pdf as paper
+from gametree.course.exercise import METHODS, POSSIBLE, Exercise
+from gametree.course.files import ENDINGS, format_of, read_names, slug, write, write_set, written, written_key
+from gametree.course.make import make, make_set
+from gametree.course.markdown import markdown, markdown_key
+from gametree.course.page import key_page, page
+from gametree.course.questions import questions, rules
+from gametree.course.recipe import Recipe
+from gametree.course.solution import answers, key_file
 from gametree.errors import InputError
-from gametree.explain.conventions import Conventions
-from gametree.explain.exercises import pdf as paper
-from gametree.explain.exercises.exercise import METHODS, POSSIBLE, Exercise
-from gametree.explain.exercises.files import (
-    ENDINGS,
-    format_of,
-    read_names,
-    slug,
-    write,
-    write_set,
-    written,
-    written_key,
-)
-from gametree.explain.exercises.make import make, make_set
-from gametree.explain.exercises.markdown import markdown, markdown_key
-from gametree.explain.exercises.page import key_page, page
-from gametree.explain.exercises.questions import questions, rules
-from gametree.explain.exercises.recipe import Recipe
-from gametree.explain.exercises.solution import answers, key_file
+from gametree.explain.traces.conventions import Conventions
 
 HOSTILE = "<script>alert(1)</script>\"'&]]>\\input{x}|`*"
 KINDS = list(METHODS)

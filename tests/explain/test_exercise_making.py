@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from explain.homework import all_orders, children, order_count, run
+from gametree.course.draws import Draws
+from gametree.course.exercise import METHODS, POSSIBLE, Exercise
+from gametree.course.key import best_moves, solve, value_with
+from gametree.course.make import make, make_set
+from gametree.course.ordering import extreme, reorder
+from gametree.course.quick import cuts
+from gametree.course.recipe import Recipe, span
 from gametree.errors import InputError
-from gametree.explain.conventions import Conventions
-from gametree.explain.exercises.draws import Draws
-from gametree.explain.exercises.exercise import METHODS, POSSIBLE, Exercise
-from gametree.explain.exercises.key import best_moves, solve, value_with
-from gametree.explain.exercises.make import make, make_set
-from gametree.explain.exercises.ordering import extreme, reorder
-from gametree.explain.exercises.quick import cuts
-from gametree.explain.exercises.recipe import Recipe, span
+from gametree.explain.traces.conventions import Conventions
 from oracle import random_tree_spec
 
 SEEDS = range(12)

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from explain.browser import Browser
-from gametree.explain.exercises.answers import read
-from gametree.explain.exercises.exercise import METHODS, POSSIBLE, Exercise
-from gametree.explain.exercises.grade import grade
-from gametree.explain.exercises.make import make
-from gametree.explain.exercises.page import key_page, page
-from gametree.explain.exercises.recipe import Recipe
-from gametree.explain.exercises.solution import answers
+from gametree.course.answers import read
+from gametree.course.exercise import METHODS, POSSIBLE, Exercise
+from gametree.course.grade import grade
+from gametree.course.make import make
+from gametree.course.page import key_page, page
+from gametree.course.recipe import Recipe
+from gametree.course.solution import answers
 
 pytestmark = pytest.mark.browser
 

@@ -11,7 +11,7 @@ import pytest
 
 from gametree.app import stepping
 from gametree.app.cli import main
-from gametree.explain.trace import trace
+from gametree.explain.traces.trace import trace
 
 AIMA = "[[3,12,8],[2,x,y],[14,5,2]]"
 

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
+from gametree.course import answers as read
+from gametree.course.answers import Answers
+from gametree.course.batch import grade_files, read_exercise, read_exercises, table
+from gametree.course.exercise import POSSIBLE, Exercise
+from gametree.course.grade import grade
+from gametree.course.make import make
+from gametree.course.marks import Mark, Report
+from gametree.course.recipe import Recipe
+from gametree.course.solution import answer_file, answers
 from gametree.errors import InputError
-from gametree.explain.conventions import Conventions
-from gametree.explain.exercises import answers as read
-from gametree.explain.exercises.answers import Answers
-from gametree.explain.exercises.batch import grade_files, read_exercise, read_exercises, table
-from gametree.explain.exercises.exercise import POSSIBLE, Exercise
-from gametree.explain.exercises.grade import grade
-from gametree.explain.exercises.make import make
-from gametree.explain.exercises.marks import Mark, Report
-from gametree.explain.exercises.recipe import Recipe
-from gametree.explain.exercises.solution import answer_file, answers
-from gametree.games.tree import Chance
+from gametree.explain.traces.conventions import Conventions
+from gametree.games.tree.game import Chance
 
 LECTURE = Exercise("alphabeta", [[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 
@@ -141,7 +141,7 @@ def test_a_deep_cut_by_a_bound_that_the_parent_has_too_may_be_called_shallow() -
 
 
 def judged_key(exercise: Exercise) -> dict[str, tuple[str, ...]]:
-    from gametree.explain.exercises.key import solve
+    from gametree.course.key import solve
 
     return {branch: cut.depths for branch, cut in solve(exercise).cuts.items()}
 
@@ -358,7 +358,7 @@ def test_reading_is_strict_about_shape_and_kind_about_spelling() -> None:
 def test_the_schema_describes_what_is_handed_in() -> None:
     import jsonschema
 
-    text = files("gametree.explain.exercises").joinpath("answers.schema.json").read_text(encoding="utf-8")
+    text = files("gametree.course").joinpath("answers.schema.json").read_text(encoding="utf-8")
     schema = json.loads(text)
     jsonschema.Draft202012Validator.check_schema(schema)
     for kind in POSSIBLE:

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 import gametree as gt
+from gametree.course.code import assign, assign_trees, check_here, grade_code
+from gametree.course.nbgrader import solution
+from gametree.course.programs import grade_programs, program_table, read_program
+from gametree.course.reference import positions, truth
+from gametree.course.sandbox import Limits, Outcome, Task, run
 from gametree.errors import InputError, UnsuitableError
-from gametree.explain.exercises.code import assign, assign_trees, check_here, grade_code
-from gametree.explain.exercises.nbgrader import solution
-from gametree.explain.exercises.programs import grade_programs, program_table, read_program
-from gametree.explain.exercises.reference import positions, truth
-from gametree.explain.exercises.sandbox import Limits, Outcome, Task, run
 from gametree.games import ConnectFour, Nim, TicTacToe
 
 LECTURE = gt.Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
@@ -341,6 +341,6 @@ def test_a_notebook_checks_a_function_in_its_own_process() -> None:
 
 
 def test_where_a_process_cannot_be_limited_nothing_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gametree.explain.exercises.sandbox._POSIX", False)
+    monkeypatch.setattr("gametree.course.sandbox._POSIX", False)
     with pytest.raises(InputError, match="grading code needs Linux or macOS"):
         tried(RIGHT)

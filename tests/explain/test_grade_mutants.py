@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from explain.homework import Judge, order_count
-from gametree.explain.conventions import Conventions
-from gametree.explain.exercises.answers import Answers
-from gametree.explain.exercises.exercise import Exercise
-from gametree.explain.exercises.grade import grade
-from gametree.explain.exercises.key import solve
-from gametree.explain.exercises.make import make
-from gametree.explain.exercises.recipe import Recipe
-from gametree.explain.exercises.solution import answers
+from gametree.course.answers import Answers
+from gametree.course.exercise import Exercise
+from gametree.course.grade import grade
+from gametree.course.key import solve
+from gametree.course.make import make
+from gametree.course.recipe import Recipe
+from gametree.course.solution import answers
+from gametree.explain.traces.conventions import Conventions
 
 KINDS = ("minimax", "alphabeta", "expectiminimax", "maxn", "unknown", "ordering")
 

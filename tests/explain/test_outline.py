@@ -8,8 +8,8 @@ import pytest
 
 import gametree as gt
 from gametree.errors import InputError, RulesError, UnsuitableError
-from gametree.explain.outline import letters, outline
-from gametree.explain.text import count, interval, listing, number
+from gametree.explain.traces.notation import count, interval, listing, number
+from gametree.explain.traces.outline import letters, outline
 from gametree.games.tic_tac_toe import TicTacToe
 
 LECTURE: list[Any] = [[3, 12, 8], [2, "x", "y"], [14, 5, 2]]

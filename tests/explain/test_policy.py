@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from gametree.errors import InputError
-from gametree.explain.policy import drawing, policy_outline, policy_title
-from gametree.explain.policy_map import policy_map
+from gametree.explain.strategy_map import policy_map
+from gametree.explain.strategy_tree import drawing, policy_outline, policy_title
 from gametree.games import ConnectFour, Nim, TicTacToe
-from gametree.search.strategy import Strategy, strategy
+from gametree.search.solve.strategy import Strategy, strategy
 
 GAME = TicTacToe()
 
@@ -79,7 +79,7 @@ def test_stones_that_fall_make_a_map_too() -> None:
 
 
 def test_a_map_of_too_many_boards_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gametree.explain.policy_map._MOST_BOARDS", 20)
+    monkeypatch.setattr("gametree.explain.strategy_map._MOST_BOARDS", 20)
     with pytest.raises(InputError, match="more than 20 boards"):
         policy_map(strategy(GAME))
 

@@ -3,8 +3,8 @@
 import pytest
 
 import gametree as gt
+from gametree.explain.pictures.svg import svg
 from gametree.explain.search_tree import as_tree
-from gametree.explain.svg import svg
 from gametree.games import TicTacToe
 from search.mcts.forest import random_tree
 

@@ -10,12 +10,12 @@ import pytest
 
 from explain.browser import found_browser
 from explain.page_trees import DICE, HOSTILE, LECTURE, TRIPLES, hostile, random_tree
-from gametree.explain import steps_data
-from gametree.explain.conventions import Conventions
-from gametree.explain.steps import embed, page
-from gametree.explain.svg import svg
-from gametree.explain.text import number
-from gametree.explain.trace import Trace, trace
+from gametree.explain.pages import steps_data
+from gametree.explain.pages.steps import embed, page
+from gametree.explain.pictures.svg import svg
+from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.notation import number
+from gametree.explain.traces.trace import Trace, trace
 
 
 class Elements(HTMLParser):

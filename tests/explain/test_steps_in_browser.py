@@ -8,10 +8,10 @@ import pytest
 
 from explain.browser import Browser
 from explain.page_trees import DICE, HOSTILE, LECTURE, TRIPLES, hostile, random_tree
-from gametree.explain.conventions import Conventions
-from gametree.explain.steps import page
-from gametree.explain.text import number
-from gametree.explain.trace import Trace, trace
+from gametree.explain.pages.steps import page
+from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.notation import number
+from gametree.explain.traces.trace import Trace, trace
 
 pytestmark = pytest.mark.browser
 

@@ -8,11 +8,11 @@ import oracle
 from explain.gallery import Matches, three_players
 from gametree import games
 from gametree.errors import InputError, UnsuitableError
-from gametree.explain.outline import Outline
-from gametree.explain.policy import policy_outline
+from gametree.explain.strategy_tree import policy_outline
+from gametree.explain.traces.outline import Outline
 from gametree.game import Game
-from gametree.games.tree import Chance, Tree
-from gametree.search import strategy as solved
+from gametree.games.tree.game import Chance, Tree
+from gametree.search.solve import strategy as solved
 
 TIC_TAC_TOE = games.load("tic-tac-toe")
 

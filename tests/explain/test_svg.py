@@ -14,18 +14,18 @@ from explain.gallery import AIMA, DEEP, GOLDEN, PICTURES, gamble, position, thre
 from explain.hostile import NAMES
 from gametree import games
 from gametree.errors import InputError
-from gametree.explain import export
-from gametree.explain.boards import board, grid
-from gametree.explain.conventions import Conventions
-from gametree.explain.drawing import Drawing
-from gametree.explain.lettering import clipped, shown, width
-from gametree.explain.moment import Moment
-from gametree.explain.outline import Outline, outline
-from gametree.explain.picture import Picture
-from gametree.explain.scene import LOOKS, THEMES, Ellipse, Scene, Text
-from gametree.explain.svg import frames, svg
-from gametree.explain.trace import Trace, trace
-from gametree.games.tree import Chance, Tree
+from gametree.explain.pictures import export
+from gametree.explain.pictures.boards import board, grid
+from gametree.explain.pictures.drawing import Drawing
+from gametree.explain.pictures.lettering import clipped, shown, width
+from gametree.explain.pictures.picture import Picture
+from gametree.explain.pictures.scene import LOOKS, THEMES, Ellipse, Scene, Text
+from gametree.explain.pictures.svg import frames, svg
+from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.moment import Moment
+from gametree.explain.traces.outline import Outline, outline
+from gametree.explain.traces.trace import Trace, trace
+from gametree.games.tree.game import Chance, Tree
 
 SVG = "{http://www.w3.org/2000/svg}"
 TAGS = {"svg", "title", "desc", "style", "rect", "g", "polyline", "polygon", "ellipse", "text"}

@@ -11,10 +11,10 @@ import pytest
 from explain.gallery import AIMA, DEEP, gamble, position, three_players
 from explain.hostile import NAMES
 from gametree.errors import InputError
-from gametree.explain.conventions import Conventions
-from gametree.explain.tikz import escaped, tikz
-from gametree.explain.trace import trace
-from gametree.games.tree import Tree
+from gametree.explain.pictures.tikz import escaped, tikz
+from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.trace import trace
+from gametree.games.tree.game import Tree
 
 needs_latex = pytest.mark.skipif(
     shutil.which("pdflatex") is None and not os.environ.get("CI"), reason="pdflatex is not installed"

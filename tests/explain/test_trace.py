@@ -10,9 +10,9 @@ import pytest
 import gametree as gt
 import oracle
 from gametree.errors import InputError, UnsuitableError
-from gametree.explain.conventions import Conventions
-from gametree.explain.outline import Outline, Path, outline
-from gametree.explain.trace import Trace, suggest, trace
+from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.outline import Outline, Path, outline
+from gametree.explain.traces.trace import Trace, suggest, trace
 from gametree.games.tic_tac_toe import TicTacToe
 
 AIMA: list[Any] = [[3, 12, 8], [2, "x", "y"], [14, 5, 2]]

@@ -8,7 +8,7 @@ import pytest
 import gametree as gt
 import oracle
 from gametree.errors import InputError, UnsuitableError
-from gametree.explain.why import Why, why
+from gametree.explain.reasons import Why, why
 from gametree.game import offers
 from gametree.games.tic_tac_toe import TicTacToe
 from gametree.result import Limit

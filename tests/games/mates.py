@@ -14,7 +14,7 @@ from typing import Any
 import gametree as gt
 from gametree.game import with_evaluation
 from gametree.games import Chess
-from gametree.games.chess_board import WHITE
+from gametree.games.chess.board import WHITE
 
 SEED = 4
 QUOTAS = {2: 40, 3: 35, 4: 25}

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gametree as gt
+from gametree.checking.agreement import differences
 from gametree.errors import InputError
 from gametree.game import CHANCE
-from gametree.games.backgammon import Backgammon
-from gametree.games.backgammon_board import (
+from gametree.games.backgammon.board import (
     BAR,
     NO_DICE,
     OPENING,
@@ -26,9 +26,9 @@ from gametree.games.backgammon_board import (
     seen_by_other,
     towers,
 )
-from gametree.games.backgammon_evaluation import equity, in_contact, prime
-from gametree.games.backgammon_notation import write_id, write_turn
-from gametree.search.compare import differences
+from gametree.games.backgammon.evaluation import equity, in_contact, prime
+from gametree.games.backgammon.notation import write_id, write_turn
+from gametree.games.backgammon.rules import Backgammon
 
 GAME = Backgammon()
 Board = tuple[tuple[int, ...], tuple[int, ...]]

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 import gametree as gt
 import oracle
+from gametree.checking.agreement import differences
 from gametree.compiled import native
 from gametree.errors import InputError
 from gametree.game import with_evaluation
-from gametree.games.checkers import BOARD, Checkers, State
-from gametree.games.draughts_notation import bits, number, read_fen, squares_of, write_fen
-from gametree.games.pdn import Record, read_pdn, write_pdn
-from gametree.search.compare import differences
+from gametree.games.checkers.notation import bits, number, read_fen, squares_of, write_fen
+from gametree.games.checkers.pdn import Record, read_pdn, write_pdn
+from gametree.games.checkers.rules import BOARD, Checkers, State
 from open_spiel import their_words
 
 GAME = Checkers()

@@ -10,10 +10,10 @@ import pytest
 import gametree as gt
 import oracle
 from gametree import games
+from gametree.checking.agreement import differences
 from gametree.errors import InputError
-from gametree.games.chess import Chess
-from gametree.games.chess_board import State, zobrist
-from gametree.search.compare import differences
+from gametree.games.chess.board import State, zobrist
+from gametree.games.chess.rules import Chess
 
 AT_ONCE = 2_500
 COMPILED = 5_000_000

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from gametree.game import evaluations
-from gametree.games.chess import Chess
-from gametree.games.chess_board import State, squares, zobrist
-from gametree.games.chess_evaluation import FEATURES, default_weights
-from gametree.games.chess_exchange import exchange_gains, is_loud
-from gametree.games.chess_features import Counts, count
+from gametree.games.chess.board import State, squares, zobrist
+from gametree.games.chess.evaluation import FEATURES, default_weights
+from gametree.games.chess.exchange import exchange_gains, is_loud
+from gametree.games.chess.features import Counts, count
+from gametree.games.chess.rules import Chess
 
 CHESS = Chess()
 

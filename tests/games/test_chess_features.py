@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gametree.games.chess import Chess
-from gametree.games.chess_board import (
+from gametree.games.chess.board import (
     BISHOP,
     BLACK,
     KING,
@@ -25,8 +24,9 @@ from gametree.games.chess_board import (
     rook_attacks,
     squares,
 )
-from gametree.games.chess_exchange import is_loud
-from gametree.games.chess_features import Counts, Details, ahead, beside, count
+from gametree.games.chess.exchange import is_loud
+from gametree.games.chess.features import Counts, Details, ahead, beside, count
+from gametree.games.chess.rules import Chess
 
 CHESS = Chess()
 STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))

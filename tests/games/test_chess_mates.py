@@ -7,8 +7,8 @@ import pytest
 
 import gametree as gt
 from games import mates
-from gametree.games.chess_board import State
-from gametree.games.chess_pgn import Task, read_epd
+from gametree.games.chess.board import State
+from gametree.games.chess.pgn import Task, read_epd
 
 CHESS = mates.CHESS
 TASKS = [read_epd(line) for line in Path(__file__).with_name("mates.epd").read_text("utf-8").splitlines()]

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import gametree as gt
-from gametree.games.chess import Chess
-from gametree.games.chess_board import State
-from gametree.games.chess_network import (
+from gametree.games.chess.board import State
+from gametree.games.chess.network import (
     ADDED,
     BEGIN,
     EMPTY,
@@ -24,7 +23,8 @@ from gametree.games.chess_network import (
     judge_by_network,
     new_notes,
 )
-from gametree.lanes import LANES, LINE, MOST, aligned
+from gametree.games.chess.rules import Chess
+from gametree.kernel.vectors import LANES, LINE, MOST, aligned
 
 CHESS = Chess()
 LETTERS = "PNBRQK"

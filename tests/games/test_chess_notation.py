@@ -5,8 +5,8 @@ import random
 import pytest
 
 from gametree.errors import InputError
-from gametree.games.chess import Chess
-from gametree.games.chess_notation import chess960_fen
+from gametree.games.chess.notation import chess960_fen
+from gametree.games.chess.rules import Chess
 
 CHESS = Chess()
 CHESS960 = Chess(chess960=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gametree.games.chess import Chess
+from gametree.games.chess.rules import Chess
 
 chess = pytest.importorskip("chess")
 

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from gametree.errors import InputError
-from gametree.games.chess import Chess
-from gametree.games.chess_pgn import Record, read_epd, read_pgn, write_pgn
+from gametree.games.chess.pgn import Record, read_epd, read_pgn, write_pgn
+from gametree.games.chess.rules import Chess
 
 CHESS = Chess()
 

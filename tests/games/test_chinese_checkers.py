@@ -9,7 +9,7 @@ import oracle
 from gametree import check, perft
 from gametree.errors import InputError
 from gametree.games import ChineseCheckers
-from gametree.games.chinese_checkers import HALF, PASS, has
+from gametree.games.chinese_checkers.rules import HALF, PASS, has
 
 Cube = tuple[int, int, int]
 STEPS: list[Cube] = [(1, -1, 0), (1, 0, -1), (0, 1, -1), (-1, 1, 0), (-1, 0, 1), (0, -1, 1)]

@@ -89,7 +89,7 @@ def test_the_games_are_imported_without_numpy_and_numba() -> None:
     code = (
         "import sys, types; package = types.ModuleType('gametree');"
         f"package.__path__ = [{str(Path(games.__path__[0]).parent)!r}]; sys.modules['gametree'] = package;"
-        "import gametree.games.tree; from gametree import games;"
+        "import gametree.games.tree.game; from gametree import games;"
         "[games.load(name) for name in ('nim', 'tic-tac-toe', 'connect-four')];"
         "sys.exit(any(name in sys.modules for name in ('numpy', 'numba', 'importlib.metadata')))"
     )

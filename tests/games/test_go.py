@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import gametree as gt
 from gametree.arena.playing import play
+from gametree.checking.agreement import differences
 from gametree.errors import InputError
-from gametree.games.go import NOWHERE, PASS, Go, State
-from gametree.games.go_board import (
+from gametree.games.go.board import (
     WIDTH,
     Points,
     at,
@@ -23,8 +23,8 @@ from gametree.games.go_board import (
     members,
     size,
 )
-from gametree.games.go_notation import name
-from gametree.search.compare import differences
+from gametree.games.go.notation import name
+from gametree.games.go.rules import NOWHERE, PASS, Go, State
 
 GAMES = {n: Go(n) for n in (2, 3, 5, 9)}
 Place = tuple[int, int]

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gametree as gt
+from gametree.checking.agreement import differences
 from gametree.errors import InputError
 from gametree.games.hex import SPLIT, Hex, State
-from gametree.search.compare import differences
 
 GAMES = {(size, swap): Hex(size, swap) for size in (1, 2, 3, 4, 5, 11) for swap in (False, True)}
 

@@ -9,8 +9,8 @@ import pytest
 
 from gametree.errors import InputError
 from gametree.games import Backgammon, Checkers, Chess, ConnectFour, Go, Hex, Othello
-from gametree.games.chess_pgn import read_epd, read_pgn
-from gametree.games.pdn import read_pdn
+from gametree.games.checkers.pdn import read_pdn
+from gametree.games.chess.pgn import read_epd, read_pgn
 from mutation import mutated
 
 FENS = (

@@ -8,8 +8,8 @@ import pytest
 
 from gametree.game import Game, evaluations, with_evaluation
 from gametree.games import Checkers, Chess, ConnectFour, Othello, TicTacToe
-from gametree.games.chess_board import squares, zobrist
-from gametree.games.draughts_notation import bits, squares_of
+from gametree.games.checkers.notation import bits, squares_of
+from gametree.games.chess.board import squares, zobrist
 
 FEW, MANY = 300, 100_000
 

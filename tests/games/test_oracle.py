@@ -5,7 +5,7 @@ import random
 import oracle
 from gametree.games.nim import Nim
 from gametree.games.tic_tac_toe import TicTacToe
-from gametree.games.tree import Tree
+from gametree.games.tree.game import Tree
 
 LECTURE = Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import gametree as gt
 import oracle
+from gametree.checking.agreement import differences
 from gametree.errors import InputError
 from gametree.games import load
 from gametree.games.othello import PASS, Othello, State, difference
-from gametree.search.compare import differences
 
 GAMES = {size: Othello(size) for size in (6, 8)}
 # Position 40 of the FFO endgame test suite (20 empty squares): X to move wins by 38 with a2.

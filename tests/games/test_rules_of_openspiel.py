@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from gametree.games.backgammon import Backgammon
-from gametree.games.backgammon_board import OPENING
-from gametree.games.backgammon_notation import steps
-from gametree.games.go import Go
+from gametree.games.backgammon.board import OPENING
+from gametree.games.backgammon.notation import steps
+from gametree.games.backgammon.rules import Backgammon
+from gametree.games.go.rules import Go
 from gametree.games.hex import Hex
 from open_spiel import POINTS, Position, our_position, our_word, their_position, their_turns, their_words
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import oracle
 from gametree.errors import InputError
 from gametree.game import CHANCE, offers
-from gametree.games.tree import Chance, ChanceTree, Tree
+from gametree.games.tree.game import Chance, ChanceTree, Tree
 
 LECTURE = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 SPECS = st.recursive(
@@ -283,7 +283,7 @@ for _ in range(40):
 def test_what_is_no_tree_is_refused_with_the_place(
     spec: Any, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gametree.games.tree_spec._MOST_NODES", 1_000)
+    monkeypatch.setattr("gametree.games.tree.spec._MOST_NODES", 1_000)
     with pytest.raises(InputError, match=message):
         Tree(spec)
 

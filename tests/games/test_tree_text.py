@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import gametree as gt
 import oracle
 from gametree.errors import InputError
-from gametree.games.tree import Chance, Tree, Turn
+from gametree.games.tree.game import Chance, Tree, Turn
 
 
 def same(one: Tree, other: Tree) -> bool:

@@ -10,7 +10,7 @@ import pytest
 import oracle
 from gametree import Analysis, Game, Tree, alphabeta, minimax
 from gametree.compiled import native
-from gametree.search.root import Root, Walk
+from gametree.search.core.root import Root, Walk
 
 COMPILES = not native.unavailable()
 WAYS = ["never", "always"] if COMPILES else ["never"]

@@ -10,8 +10,8 @@ import pytest
 import oracle
 from gametree import Analysis, Game, InputError, Limit, Tree, Value, alphabeta, analyze, minimax
 from gametree.games import ConnectFour, Nim, TicTacToe
-from gametree.search import memory
 from gametree.search.analyze import Engine
+from gametree.search.core import memory
 from search.agreement import WAYS, facts
 from search.test_equivalence import MOVERS
 

@@ -9,7 +9,7 @@ import gametree as gt
 from fixtures.kuhn_poker import KuhnPoker
 from gametree import Chance, InputError, Limit, Tree, UnsuitableError
 from gametree.games import Hex
-from gametree.search.choosing import HUGE, fitting, size_of
+from gametree.search.choice import HUGE, fitting, size_of
 from gametree.search.methods import METHODS
 from search.endless import Toggle
 

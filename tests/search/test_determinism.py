@@ -13,7 +13,7 @@ from fixtures.graphs import Draw3, Nodes, cycles, forest
 from gametree.app import bench
 from gametree.compiled import native
 from gametree.search.analyze import Engine
-from gametree.search.ledger import FEATURE_NAMES
+from gametree.search.engine.memory import FEATURE_NAMES
 
 BEST_MODE = "never" if native.unavailable() else "always"
 

@@ -10,10 +10,10 @@ import gametree as gt
 import oracle
 from fixtures.exchange import CAPTURE, QUIET, Exchange
 from gametree.compiled import native
-from gametree.compiled.primitives import LEDGER_SIZE, WIN, bits, unbits
-from gametree.search import table
+from gametree.kernel.primitives import LEDGER_SIZE, WIN, bits, unbits
 from gametree.search.analyze import analyze
-from gametree.search.ledger import NOT_JUDGED
+from gametree.search.core import table
+from gametree.search.engine.memory import NOT_JUDGED
 
 MODES = ["never"] if native.unavailable() else ["never", "always"]
 
@@ -226,7 +226,7 @@ def test_a_table_size_that_is_none_is_refused() -> None:
 
 
 def test_the_ledger_of_the_engine_begins_with_the_ledger_proper() -> None:
-    from gametree.search import ledger
+    from gametree.search.engine import memory
 
-    assert ledger.BUCKETS == LEDGER_SIZE
-    assert ledger.END > ledger.SHELF > ledger.LINES > ledger.KILLERS > ledger.HISTORY > ledger.SWINGS
+    assert memory.BUCKETS == LEDGER_SIZE
+    assert memory.END > memory.SHELF > memory.LINES > memory.KILLERS > memory.HISTORY > memory.SWINGS

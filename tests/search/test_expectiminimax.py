@@ -33,9 +33,9 @@ from gametree import (
     expectiminimax,
 )
 from gametree.games import ConnectFour, Nim, Pig
-from gametree.games.tree import ChanceTree
-from gametree.search import chance_root
-from gametree.search.expectiminimax import Pruning
+from gametree.games.tree.game import ChanceTree
+from gametree.search.chance import root
+from gametree.search.chance.expectiminimax import Pruning
 from search.agreement import COMPILES, WAYS, facts
 
 PRUNINGS: tuple[Pruning, ...] = ("none", "alphabeta", "star1", "star2")
@@ -516,7 +516,7 @@ def test_the_refusal_of_a_rule_on_repetition_says_what_to_do() -> None:
 
 
 def test_a_game_without_an_end_is_refused_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chance_root, "MAX_PLIES", 300)
+    monkeypatch.setattr(root, "MAX_PLIES", 300)
     with pytest.raises(TooDeepError, match=r"Pig has no end in sight.*depth=2.*solve"):
         expectiminimax(Pig(goal=10), compile="never")
     with pytest.raises(TooDeepError, match="Circle has no end in sight"):

@@ -10,8 +10,8 @@ import oracle
 from fixtures.graphs import Draw2, Draw3, Nodes, cycles, forest
 from gametree import RulesError, Tree, Value
 from gametree.games import TicTacToe
-from gametree.search.fixpoint import Solved, Worth, retrograde
-from gametree.search.graph import Graph
+from gametree.search.solve.graph import Graph
+from gametree.search.solve.retrograde import Solved, Worth, retrograde
 from search.endless import Toggle
 
 SIZE = 8

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 import gametree as gt
 import oracle
 from gametree.compiled import native
-from gametree.compiled.primitives import CODES, Ledger, action_code
 from gametree.games import Chess, Othello
-from gametree.search import ledger as book
-from gametree.search.ordering import ACTION, BOUND, RANK, _credit, note_cut, rank_all
+from gametree.kernel.primitives import CODES, Ledger, action_code
+from gametree.search.engine import memory as book
+from gametree.search.engine.ordering import ACTION, BOUND, RANK, _credit, note_cut, rank_all
 
 MODES = ["never"] if native.unavailable() else ["never", "always"]
 CHESS = Chess()

@@ -7,8 +7,8 @@ import pytest
 
 import gametree as gt
 from gametree.compiled import native
-from gametree.compiled.primitives import NUMBER_BITS, action_number
 from gametree.games import Checkers, Chess, ConnectFour, Othello
+from gametree.kernel.primitives import NUMBER_BITS, action_number
 
 MODES = ["never"] if native.unavailable() else ["never", "always"]
 GAMES = [

@@ -8,9 +8,9 @@ import pytest
 import gametree as gt
 from fixtures.graphs import Draw3, cycles, forest
 from gametree.compiled import native
-from gametree.search import table
 from gametree.search.analyze import Engine
-from gametree.search.ledger import FEATURE_NAMES
+from gametree.search.core import table
+from gametree.search.engine.memory import FEATURE_NAMES
 
 BEST_MODE = "never" if native.unavailable() else "always"
 

@@ -12,9 +12,9 @@ import gametree as gt
 import oracle
 from fixtures.graphs import Clocked, Corridor, Draw2, Draw3, Forbid2, Loss2, Nodes, Win2, cycles
 from gametree.compiled import native
-from gametree.search import deepening
 from gametree.search.analyze import Engine, analyze
-from gametree.search.ledger import FEATURE_NAMES
+from gametree.search.engine import deepening
+from gametree.search.engine.memory import FEATURE_NAMES
 
 BEST_MODE = "never" if native.unavailable() else "always"
 SIZE = 8

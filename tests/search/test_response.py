@@ -12,9 +12,9 @@ import oracle
 from fixtures.graphs import Loss2, Nodes, cycles, forest
 from gametree import InputError, Limit, UnsuitableError, Value
 from gametree.games import Nim, TicTacToe
-from gametree.search.response import best_response
-from gametree.search.solve import CannotFinishError
-from gametree.search.strategy import strategy
+from gametree.search.solve.best_response import best_response
+from gametree.search.solve.solver import CannotFinishError
+from gametree.search.solve.strategy import strategy
 from search.endless import Toggle
 
 

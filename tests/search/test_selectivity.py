@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from gametree.search.selectivity import (
+from gametree.search.engine.selectivity import (
     DEEPEST_GLANCE,
     depth_after_pass,
     is_beyond,

@@ -16,13 +16,13 @@ from fixtures.kuhn_poker import KuhnPoker
 from gametree import InputError, Limit, Tree, UnsuitableError, Value
 from gametree.compiled import native
 from gametree.games import ConnectFour, Nim, TicTacToe
-from gametree.search import solve as solving
-from gametree.search.estimate import duration, estimate
-from gametree.search.proving import Prover, Trend
-from gametree.search.question import WHO_WINS, Question
-from gametree.search.solution import Progress, Solution
-from gametree.search.solve import CannotFinishError, Solver, solve
-from gametree.search.stats import power
+from gametree.search.solve import solver as solving
+from gametree.search.solve.estimate import duration, estimate
+from gametree.search.solve.proving import Prover, Trend
+from gametree.search.solve.question import WHO_WINS, Question
+from gametree.search.solve.solution import Progress, Solution
+from gametree.search.solve.solver import CannotFinishError, Solver, solve
+from gametree.search.statistics import power
 from search.endless import Toggle, chain
 from search.test_repetition import Truth, play_out, wander
 
@@ -329,7 +329,7 @@ def test_ctrl_c_leaves_a_solver_to_go_on_with() -> None:
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gametree.search.watch.REPORT", 0.0)
+        patch.setattr("gametree.search.core.stopwatch.REPORT", 0.0)
         with pytest.raises(KeyboardInterrupt):
             solver.solve(on_progress=interrupt)
     assert solver.solve().outcome == "draw"
@@ -384,7 +384,7 @@ class Ring(gt.Game):
 
 def test_circles_are_listed_within_a_limit_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "FEW_STATES", 50)
-    monkeypatch.setattr("gametree.search.stats.LONGEST", 200)
+    monkeypatch.setattr("gametree.search.statistics.LONGEST", 200)
     found = solve(Ring(40), limit=Limit(nodes=20_000), compile="never")
     assert (found.solved, found.outcome, found.positions, found.circular) == (True, "draw", 3200, True)
     short = solve(Ring(40), limit=Limit(nodes=900), compile="never")
@@ -409,7 +409,7 @@ class Wander(Toggle):
 def test_a_game_without_end_and_without_bounds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "TRIAL", 0.05)
     monkeypatch.setattr(solving, "FEW_STATES", 50)
-    monkeypatch.setattr("gametree.search.stats.LONGEST", 200)
+    monkeypatch.setattr("gametree.search.statistics.LONGEST", 200)
     with pytest.raises(CannotFinishError, match="It goes in circles and has more than 500 positions"):
         solve(Wander(), most_states=500, compile="never")
 

@@ -5,7 +5,7 @@ import math
 import pytest
 
 import gametree as gt
-from gametree.search.stats import stats
+from gametree.search.statistics import stats
 
 
 class Fork(gt.Game):

@@ -15,11 +15,13 @@ import pytest
 import gametree as gt
 import oracle
 from fixtures.graphs import cycles, forest
-from gametree.compiled import native, primitives
+from gametree.compiled import native
 from gametree.errors import InputError
-from gametree.search import memory, minimax
+from gametree.kernel import primitives
 from gametree.search.analyze import Engine
-from gametree.search.run import Run
+from gametree.search.core import memory
+from gametree.search.core.runner import Run
+from gametree.search.textbook import minimax
 
 MODES = ["never"] if native.unavailable() else ["never", "always"]
 ENDLESS = gt.Limit()

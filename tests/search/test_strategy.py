@@ -12,9 +12,9 @@ import oracle
 from fixtures.graphs import Draw2, Nodes, cycles, forest
 from gametree import InputError, Tree, UnsuitableError, Value
 from gametree.games import ConnectFour, Nim, TicTacToe
-from gametree.search.solve import CannotFinishError
-from gametree.search.strategy import Strategy, strategy
-from gametree.search.strategy_json import SCHEMA
+from gametree.search.solve.solver import CannotFinishError
+from gametree.search.solve.strategy import Strategy, strategy
+from gametree.search.solve.strategy_json import SCHEMA
 from search.endless import Toggle
 from search.test_solve import OnceOnly
 

@@ -27,10 +27,10 @@ from gametree import (
 )
 from gametree.games import Pig
 from gametree.games import pig as pigs
-from gametree.search import chance_listing, expecting
-from gametree.search.chance_graph import ChanceGraph
-from gametree.search.solve import CannotFinishError
-from gametree.search.value_iteration import Iteration
+from gametree.search.solve import chance_listing, chance_solving
+from gametree.search.solve.chance_graph import ChanceGraph
+from gametree.search.solve.solver import CannotFinishError
+from gametree.search.solve.value_iteration import Iteration
 from search.agreement import WAYS
 
 PIGLET = {
@@ -201,7 +201,7 @@ def test_solving_stops_at_a_limit_and_is_taken_up_again() -> None:
 def test_while_bounds_are_narrowed_it_can_be_stopped_and_tells_how_far_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gametree.search.watch.REPORT", 0.0)
+    monkeypatch.setattr("gametree.search.core.stopwatch.REPORT", 0.0)
     told: list[str] = []
     solver = Solver(Pig(goal=12), compile="never")
 
@@ -337,7 +337,7 @@ def test_a_solver_that_has_seen_more_counts_what_follows_from_here() -> None:
 @pytest.mark.needs_compiler
 def test_compiled_rules_list_the_same_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = solve(Pig(goal=12), compile="never")
-    monkeypatch.setattr(expecting, "FEW", 10)
+    monkeypatch.setattr(chance_solving, "FEW", 10)
     monkeypatch.setattr(chance_listing, "CHUNK", 37)
     monkeypatch.setattr(chance_listing, "EDGES_EACH", 1)
     solver = Solver(Pig(goal=12), most_states=1000)
@@ -359,7 +359,7 @@ def test_compiled_rules_list_the_same_positions(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.needs_compiler
 def test_what_compiled_rules_stumble_over_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(expecting, "FEW", 1)
+    monkeypatch.setattr(chance_solving, "FEW", 1)
     with pytest.raises(RulesError, match=r"sum to 0\.9; they have to sum to 1"):
         solve(Unfair(1, 1, 2))
 

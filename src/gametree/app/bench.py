@@ -11,9 +11,9 @@ from importlib import resources
 from typing import Any, Final
 
 from gametree import games
-from gametree.search.alphabeta import alphabeta
 from gametree.search.analyze import analyze
-from gametree.search.minimax import minimax
+from gametree.search.textbook.alphabeta import alphabeta
+from gametree.search.textbook.minimax import minimax
 
 _METHODS: Final[dict[str, Any]] = {
     "minimax": minimax,

@@ -222,7 +222,7 @@ _FIGURES: Final = {
 }  # fmt: skip
 _DISCS: Final = {"X": ("●", "●"), "O": ("○", "●")}
 _STYLES: Final = {
-    "gametree.games.chess": Style(
+    "gametree.games.chess.rules": Style(
         read=_labelled,
         # Painted, both sides have the filled figures: an outline would show the square through.
         glyphs={symbol: (glyph, _FIGURES[symbol.lower()]) for symbol, glyph in _FIGURES.items()},
@@ -233,7 +233,7 @@ _STYLES: Final = {
         inks={"": _BLACK} | {symbol: _WHITE if symbol.isupper() else _BLACK for symbol in _FIGURES},
         below=0,
     ),
-    "gametree.games.checkers": Style(
+    "gametree.games.checkers.rules": Style(
         read=_draughts,
         glyphs={"b": ("●", "●"), "B": ("♛", "♛"), "w": ("○", "●"), "W": ("♕", "♛")},
         light="#cdb78f",

@@ -269,7 +269,7 @@ def stats(
     """
     from gametree.app.load import load
     from gametree.app.notation import position as place
-    from gametree.search.stats import stats as measure
+    from gametree.search.statistics import stats as measure
 
     with json_only(as_json) as emit:
         rules = load(game, settings or ())
@@ -351,12 +351,12 @@ def check(
             missing = native.unavailable()
             if missing:
                 raise InputError(f"check --compile: {missing}")
-            from gametree.compiled.report import explain
+            from gametree.compiled.diagnosis import explain
 
             report = explain(rules)
             code = failures.OK if report.ok else failures.PROBLEMS
         else:
-            from gametree.check import check as examine
+            from gametree.checking.checker import check as examine
 
             report = examine(rules, plays=plays, seed=seed)
             code = report.exit_code

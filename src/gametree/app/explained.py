@@ -15,18 +15,18 @@ from gametree.app.load import load
 from gametree.app.notation import position as place
 from gametree.app.screen import width, wrapped
 from gametree.errors import GametreeError, InputError
-from gametree.explain import export
-from gametree.explain.ascii import spelled, text_tree
-from gametree.explain.conventions import Conventions
-from gametree.explain.lettering import shown
-from gametree.explain.outline import Outline, outline
-from gametree.explain.policy import policy_outline
-from gametree.explain.text import number
-from gametree.explain.trace import Method, Trace, suggest, trace
-from gametree.explain.trace_json import data
-from gametree.explain.unknown import dependence
-from gametree.games.tree import Tree
-from gametree.search.strategy import strategy
+from gametree.explain.pictures import export
+from gametree.explain.pictures.ascii import spelled, text_tree
+from gametree.explain.pictures.lettering import shown
+from gametree.explain.strategy_tree import policy_outline
+from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.notation import number
+from gametree.explain.traces.outline import Outline, outline
+from gametree.explain.traces.serialization import data
+from gametree.explain.traces.trace import Method, Trace, suggest, trace
+from gametree.explain.unknowns.dependence import dependence
+from gametree.games.tree.game import Tree
+from gametree.search.solve.strategy import strategy
 
 _MOST_STATES = 200_000
 """A game of more positions has no strategy that fits a picture."""
@@ -237,7 +237,7 @@ class Seen:
             print(f"wrote {file}", file=sys.stderr)
 
     def _page(self, title: str, boards: bool) -> bytes:
-        from gametree.explain.steps import page
+        from gametree.explain.pages.steps import page
 
         assert self.trace is not None
         return page(self.trace, title=title, boards=boards).encode()

@@ -152,7 +152,7 @@ def explain(
     and says that the value is 3 whatever x and y are, because C was left after its first leaf.
     """
     from gametree.app import explained
-    from gametree.explain.conventions import Conventions
+    from gametree.explain.traces.conventions import Conventions
 
     if cut not in CUTS:
         raise InputError(f"--cut {cut}: write ge to cut at ≥, or gt to cut at > only")

@@ -15,8 +15,8 @@ from gametree.errors import InputError
 
 if TYPE_CHECKING:
     from gametree.game import Game
-    from gametree.search.solution import Progress
-    from gametree.search.strategy import Strategy
+    from gametree.search.solve.solution import Progress
+    from gametree.search.solve.strategy import Strategy
 
 _Endless = Annotated[
     float | None,
@@ -80,7 +80,7 @@ def solve(
     from gametree.app.load import load
     from gametree.app.notation import place_with_history
     from gametree.result import Limit
-    from gametree.search.solve import solve as prove
+    from gametree.search.solve.solver import solve as prove
 
     limits = {"seconds": seconds, "nodes": nodes, "depth": depth}
     given = {name: value for name, value in limits.items() if value is not None}
@@ -198,7 +198,7 @@ def _find(
     rules: "Game", state: Any, player: str | None, limit: Any, endless: float | None, most: int, quiet: bool
 ) -> "Strategy":
     from gametree.app.terminal import sides
-    from gametree.search.strategy import strategy as find
+    from gametree.search.solve.strategy import strategy as find
 
     who = None
     if player is not None:
@@ -232,8 +232,8 @@ def _pictures(plan: "Strategy", svg: _File, chart: _File) -> dict[Path, str]:
     if svg is None and chart is None:
         return files
     from gametree.app.notation import player_names
-    from gametree.explain.policy import drawing, policy_title
-    from gametree.explain.policy_map import policy_map
+    from gametree.explain.strategy_map import policy_map
+    from gametree.explain.strategy_tree import drawing, policy_title
 
     title = policy_title(plan, player_names(plan.game)[plan.player])
     if svg is not None:
@@ -266,7 +266,7 @@ def _respond(
     emit: Callable[[Any], None] | None,
 ) -> None:
     """The best response to a strategy in a file."""
-    from gametree.search.response import best_response
+    from gametree.search.solve.best_response import best_response
 
     plan = _read(rules, file, state)
     with _progress(emit is not None) as on_progress:
@@ -289,7 +289,7 @@ def _respond(
 
 
 def _read(rules: "Game", file: Path, state: Any) -> "Strategy":
-    from gametree.search.strategy import Strategy
+    from gametree.search.solve.strategy import Strategy
 
     try:
         text = file.read_text(encoding="utf-8")

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from typing import Final
 
 from gametree.app.screen import width, wrapped
-from gametree.explain.ascii import spelled, text_tree
-from gametree.explain.lettering import shown
-from gametree.explain.trace import Trace
+from gametree.explain.pictures.ascii import spelled, text_tree
+from gametree.explain.pictures.lettering import shown
+from gametree.explain.traces.trace import Trace
 
 FORWARD: Final = frozenset(("right", "down", " ", "\r", "\n", "n", "l", "j"))
 BACK: Final = frozenset(("left", "up", "\x7f", "\b", "p", "b", "h", "k"))

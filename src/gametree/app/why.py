@@ -58,7 +58,7 @@ def why(
     from gametree.app.notation import player_names, read_action
     from gametree.app.notation import position as place
     from gametree.app.screen import width, wrapped
-    from gametree.explain.why import why as ask
+    from gametree.explain.reasons import why as ask
     from gametree.result import Limit
 
     given = {"depth": depth, "seconds": seconds, "nodes": nodes}

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from gametree.game import Game
 from gametree.result import Analysis, Limit
 from gametree.search.analyze import Engine, analyze
-from gametree.search.choosing import ENGINE, fitting
+from gametree.search.choice import ENGINE, fitting
 from gametree.search.mcts.search import MonteCarlo
 
 

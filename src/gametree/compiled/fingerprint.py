@@ -14,9 +14,9 @@ import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gametree.compiled import source
-from gametree.compiled.codes import code_parts
-from gametree.compiled.primitives import Choice
+from gametree.compiled.frontend import source
+from gametree.kernel.digest import code_parts, digest_of, is_array
+from gametree.kernel.primitives import Choice
 
 PRIVATE = ("_frozen", "_compiled")
 _TRUSTED = frozenset(sys.stdlib_module_names) | {"numpy", "numba"}
@@ -218,46 +218,6 @@ def constants_digest(game: object, names: Iterable[str]) -> bytes:
     return state.digest()
 
 
-def is_array(value: object) -> bool:
-    """Whether something is an array of NumPy, which need not be loaded to tell."""
-    return any(cls.__name__ == "ndarray" for cls in type(value).__mro__)
-
-
-OUTSIDE = ("key.py", "lanes.py", "put.py")
-"""Files of primitives for users, and of the numbers that their machine code has in it."""
-
-
-def digest_of(value: Any) -> bytes:
-    """A digest of a constant that is the same in every process."""
-    state = hashlib.blake2b(digest_size=16)
-    _feed_value(state, value)
-    return state.digest()
-
-
-def _feed_value(state: Any, value: Any) -> None:
-    kind = type(value)
-    state.update(f"{kind.__module__}.{kind.__qualname__}:".encode())
-    if isinstance(value, (tuple, list)):
-        state.update(str(len(value)).encode())
-        for part in value:
-            _feed_value(state, part)
-    elif isinstance(value, dict):
-        for key, part in value.items():  # the order is part of it: iteration follows it
-            _feed_value(state, key)
-            _feed_value(state, part)
-    elif isinstance(value, (set, frozenset)):
-        for digest in sorted(digest_of(part) for part in value):
-            state.update(digest)
-    elif is_array(value):
-        state.update(f"{value.dtype.str}{value.shape}".encode())
-        state.update(value.tobytes())
-    elif isinstance(value, types.CodeType):
-        state.update(repr(code_parts(value)).encode())
-    else:
-        state.update(repr(value).encode())
-    state.update(b"\0")
-
-
 def _names(code: types.CodeType) -> Iterator[str]:
     yield from code.co_names
     for constant in code.co_consts:
@@ -288,6 +248,6 @@ def toolchain_digest() -> bytes:
     given = {k: v for k, v in os.environ.items() if k.startswith("NUMBA_") and k[6:] not in harmless}
     state.update(repr(sorted(given.items())).encode())
     room = Path(__file__).parent
-    for file in (*sorted(room.glob("*.py")), *(room.parent / name for name in OUTSIDE)):
+    for file in (*sorted(room.rglob("*.py")), *sorted((room.parent / "kernel").glob("*.py"))):
         state.update(file.read_bytes())
     return state.digest()

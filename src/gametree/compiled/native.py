@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from gametree.compiled import cache, fingerprint, notices
-from gametree.compiled.layout import Codec, LayoutError, shape_of
-from gametree.compiled.primitives import LEDGER_SIZE
+from gametree.compiled.types.layout import Codec, LayoutError, shape_of
+from gametree.kernel.digest import digest_of
+from gametree.kernel.primitives import LEDGER_SIZE
 
 Compile = str
 """How to run: "auto" compiles where it can, "always" insists, "never" interprets."""
@@ -53,7 +54,7 @@ class Bound:
     def __init__(self, native: Native, game: Any):
         import numpy as np
 
-        from gametree.lanes import Notes
+        from gametree.kernel.vectors import Notes
 
         self.native = native
         self._entry = native.entry
@@ -99,7 +100,7 @@ class Bound:
             pass
         import numpy as np
 
-        from gametree.lanes import Notes, aligned
+        from gametree.kernel.vectors import Notes, aligned
 
         words = []
         self._threads.arrays = []
@@ -184,10 +185,10 @@ def _key(kernel: Any, game: Any) -> tuple[str, fingerprint.Reach, Codec]:
     parts = (
         reach.digest,
         fingerprint.constants_digest(game, reach.attributes),
-        fingerprint.digest_of(_describe(codec.shape)),
+        digest_of(_describe(codec.shape)),
         fingerprint.toolchain_digest(),
     )
-    key = fingerprint.digest_of(parts).hex()
+    key = digest_of(parts).hex()
     memory[kernel] = (key, reach, codec)
     return memory[kernel]  # type: ignore[no-any-return]
 
@@ -201,7 +202,7 @@ def _describe(shape: Any) -> Any:
 
 def _make(kernel: Any, game: Any, key: str, reach: Any, codec: Codec) -> Native:
     try:
-        from gametree.compiled import revival
+        from gametree.compiled import loading
     except Exception as error:  # a Numba whose inside is not the one we know
         raise CannotCompile(_unfit(error)) from error
 
@@ -216,33 +217,33 @@ def _make(kernel: Any, game: Any, key: str, reach: Any, codec: Codec) -> Native:
             from_cache = address != 0
             if not address:
                 address = _compiled(kernel, game, key, reach, codec, symbol)
-    letters, returns = revival.letters(kernel)
-    names = tuple(name for name, _ in revival.arrays_of(game, reach.attributes))
+    letters, returns = loading.letters(kernel)
+    names = tuple(name for name, _ in loading.arrays_of(game, reach.attributes))
     return Native(_ENTRY(address), codec, letters, names, returns, time.perf_counter() - start, from_cache)
 
 
 def _revived(key: str, symbol: str) -> int:
     """The address of machine code that is kept on disk; 0 where there is none that can be used."""
-    from gametree.compiled import revival
+    from gametree.compiled import loading
 
     stored = cache.load(key)
     if stored is None:
         return 0
     about, code = stored
-    return revival.revive(symbol, code) if revival.is_resolved(about.get("needs", [])) else 0
+    return loading.revive(symbol, code) if loading.is_resolved(about.get("needs", [])) else 0
 
 
 def _compiled(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, symbol: str) -> int:
     """The address of new machine code, which is kept on disk where that is possible."""
-    from gametree.compiled import revival
+    from gametree.compiled import loading
 
     library = _build(kernel, game, key, reach, codec, symbol)
 
-    from gametree.compiled import unit as units
+    from gametree.compiled.codegen import unit as units
 
-    address = revival.address(library, symbol)
+    address = loading.address(library, symbol)
     symbols = units.needs(library)
-    if revival.is_resolved(symbols) and not library.has_dynamic_globals:
+    if loading.is_resolved(symbols) and not library.has_dynamic_globals:
         about = {
             "game": type(game).__name__,
             "kernel": kernel.__module__.rpartition(".")[2],
@@ -254,20 +255,20 @@ def _compiled(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, symbol
 
 def _build(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, symbol: str) -> Any:
     try:
-        from gametree.compiled import unit as units
+        from gametree.compiled.codegen import unit as units
     except Exception as error:  # a Numba whose inside is not the one we know
         raise CannotCompile(_unfit(error)) from error
 
-    from gametree.compiled import report
+    from gametree.compiled import diagnosis
 
     try:
         return units.build(units.Unit(game, codec.shape, key, reach.attributes), kernel, symbol)
     except Exception as error:
-        rows = report.explain(game).rows
+        rows = diagnosis.explain(game).rows
         failed = [row.sentence for row in rows if not row.ok]
         if failed:
             raise CannotCompile(failed[0]) from error
-        raise CannotCompile(report.translate(kernel.__name__, kernel, error).sentence) from error
+        raise CannotCompile(diagnosis.translate(kernel.__name__, kernel, error).sentence) from error
 
 
 def _unfit(error: Exception) -> str:

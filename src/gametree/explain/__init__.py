@@ -1,14 +1,14 @@
 """Teaching: trees as plain data, traces of the textbook searches, pictures, exercises."""
 
-from gametree.explain.ascii import text_tree
-from gametree.explain.conventions import Conventions
-from gametree.explain.export import save
-from gametree.explain.outline import Outline, outline
-from gametree.explain.svg import svg
-from gametree.explain.tikz import tikz
-from gametree.explain.trace import Cut, Event, Mark, Snapshot, Trace, suggest, trace
-from gametree.explain.unknown import Dependence, dependence
-from gametree.explain.why import Why, why
+from gametree.explain.pictures.ascii import text_tree
+from gametree.explain.pictures.export import save
+from gametree.explain.pictures.svg import svg
+from gametree.explain.pictures.tikz import tikz
+from gametree.explain.reasons import Why, why
+from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.outline import Outline, outline
+from gametree.explain.traces.trace import Cut, Event, Mark, Snapshot, Trace, suggest, trace
+from gametree.explain.unknowns.dependence import Dependence, dependence
 
 __all__ = [
     "Conventions",

@@ -5,7 +5,7 @@ from typing import Any
 
 from gametree.errors import InputError
 from gametree.game import CHANCE
-from gametree.games.tree import Chance, Tree, Turn
+from gametree.games.tree.game import Chance, Tree, Turn
 from gametree.search.mcts.view import SearchTree
 
 

@@ -17,12 +17,12 @@ from gametree.games.parameters import bind, parameters, written
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from gametree.games.backgammon import Backgammon
-    from gametree.games.checkers import Checkers
-    from gametree.games.chess import Chess
-    from gametree.games.chinese_checkers import ChineseCheckers
+    from gametree.games.backgammon.rules import Backgammon
+    from gametree.games.checkers.rules import Checkers
+    from gametree.games.chess.rules import Chess
+    from gametree.games.chinese_checkers.rules import ChineseCheckers
     from gametree.games.connect_four import ConnectFour
-    from gametree.games.go import Go
+    from gametree.games.go.rules import Go
     from gametree.games.hex import Hex
     from gametree.games.ludo import Ludo
     from gametree.games.mnk import MNK
@@ -53,12 +53,12 @@ __all__ = [
 
 GROUP: Final = "gametree.games"
 _BUILT_IN: Final = {
-    "backgammon": ("gametree.games.backgammon", "Backgammon"),
-    "checkers": ("gametree.games.checkers", "Checkers"),
-    "chess": ("gametree.games.chess", "Chess"),
-    "chinese-checkers": ("gametree.games.chinese_checkers", "ChineseCheckers"),
+    "backgammon": ("gametree.games.backgammon.rules", "Backgammon"),
+    "checkers": ("gametree.games.checkers.rules", "Checkers"),
+    "chess": ("gametree.games.chess.rules", "Chess"),
+    "chinese-checkers": ("gametree.games.chinese_checkers.rules", "ChineseCheckers"),
     "connect-four": ("gametree.games.connect_four", "ConnectFour"),
-    "go": ("gametree.games.go", "Go"),
+    "go": ("gametree.games.go.rules", "Go"),
     "hex": ("gametree.games.hex", "Hex"),
     "ludo": ("gametree.games.ludo", "Ludo"),
     "mnk": ("gametree.games.mnk", "MNK"),

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game
 from gametree.games.parameters import whole_number
-from gametree.put import put
+from gametree.kernel.put import put
 
 SYMBOLS: Final = "ABCD"
 SEATS: Final = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}

@@ -9,7 +9,7 @@ from gametree.errors import InputError
 from gametree.game import Game
 from gametree.games import grid
 from gametree.games.parameters import whole_number
-from gametree.put import put
+from gametree.kernel.put import put
 
 SYMBOLS: Final = "XOYZ"
 

@@ -13,27 +13,23 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from gametree.compiled import primitives
 from gametree.errors import InputError, TooDeepError
 from gametree.game import Game, check_state, offers, with_evaluation
+from gametree.kernel import primitives
 from gametree.result import Analysis, Limit
-from gametree.search import engine, memory, repeats
-from gametree.search import ledger as book
-from gametree.search.choosing import ENGINE, fitting
-from gametree.search.deepening import Wish, assist, deepen
-from gametree.search.engine_root import EngineRoot
+from gametree.search.choice import ENGINE, fitting
+from gametree.search.core import memory, repetition
+from gametree.search.core.capabilities import rehearse, require_distances, require_game, require_two_player
+from gametree.search.core.repetition import Past
+from gametree.search.core.root import Distances, Method, leaf, merged
+from gametree.search.core.runner import MAX_PLIES, Run, prepare, require_mode
+from gametree.search.core.table import AGE_MASK, BUCKET_BYTES
+from gametree.search.engine import kernel
+from gametree.search.engine import memory as book
+from gametree.search.engine.deepening import Wish, assist, deepen
+from gametree.search.engine.root import EngineRoot
+from gametree.search.engine.threads import MARKS
 from gametree.search.methods import DEFAULT, Asked, even, search
-from gametree.search.repeats import Past
-from gametree.search.root import Distances, Method, leaf, merged
-from gametree.search.run import MAX_PLIES, Run, prepare, require_mode
-from gametree.search.suits import (
-    rehearse,
-    require_distances,
-    require_game,
-    require_two_player,
-)
-from gametree.search.table import AGE_MASK, BUCKET_BYTES
-from gametree.search.together import MARKS
 
 FEW_NODES = 5_000
 """So few nodes are searched on the caller's own thread: to start another would take longer."""
@@ -72,7 +68,7 @@ class Engine:
 
     >>> from gametree.games import Nim
     >>> engine = Engine(Nim(counters=5))
-    >>> engine.analyze(limit=Limit(depth=20)).action
+    >>> kernel.analyze(limit=Limit(depth=20)).action
     1
     """
 
@@ -187,7 +183,7 @@ class Engine:
         """Compiles the search for the game, so that no search has to wait for it; whether that was possible."""
         state = check_state(self.game, state)
         return self._compile != "never" and (
-            prepare(engine.value, self.game, rehearse(self.game, state), self._compile == "always")
+            prepare(kernel.value, self.game, rehearse(self.game, state), self._compile == "always")
             is not None
         )
 
@@ -315,7 +311,7 @@ class Engine:
         samples = [state] if self._rehearsed else [*rehearse(game, state), state]
         prepared = None
         if compile != "never":
-            prepared = prepare(engine.value, game, samples, compile == "always")
+            prepared = prepare(kernel.value, game, samples, compile == "always")
         if not self._rehearsed:  # compiling is not thinking; everything else is
             self._clock = time.perf_counter()
             self._rehearsed = True
@@ -333,7 +329,7 @@ class Engine:
             ledger[book.REDUCTIONS : book.HISTORY] = _reductions(compiled, self._features & book.WARY != 0)
             if self._learned is not None:
                 ledger[book.LEARNED] = self._learned
-            ledger[repeats.TAINT] = repeats.CLEAN
+            ledger[repetition.TAINT] = repetition.CLEAN
             ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
             if compiled:  # nodes are dearer than those of the textbook, and a deadline is a deadline
                 ledger[primitives.STRIDE] = STRIDE
@@ -388,7 +384,7 @@ def _method(table: Any) -> Method:
         run.start, run.stride = plies, 1
         return run.call(state, depth, plies, alpha, beta, book.SHELF, 0, 0, table)  # type: ignore[no-any-return]
 
-    return Method(NAME, engine.value, search, prunes=True, scale=Distances(), settles=True)
+    return Method(NAME, kernel.value, search, prunes=True, scale=Distances(), settles=True)
 
 
 def _features(game: Game, selective: bool, without: Iterable[str], using: Iterable[str]) -> int:

@@ -9,13 +9,13 @@ from typing import Any, Final
 from gametree.errors import InputError
 from gametree.game import Game, offers
 from gametree.result import Analysis, Limit
-from gametree.search.root import merged
-from gametree.search.suits import require_expectation, require_game
+from gametree.search.core.capabilities import require_expectation, require_game
+from gametree.search.core.root import merged
 
 DEFAULT: Final = Limit(seconds=1)
 TEXTBOOK: Final = {
-    "minimax": "minimax",
-    "alphabeta": "alphabeta",
+    "minimax": "textbook.minimax",
+    "alphabeta": "textbook.alphabeta",
     "maxn": "many.maxn",
     "paranoid": "many.paranoid",
     "best-reply": "many.best_reply",
@@ -96,7 +96,7 @@ def _best_first(method: str, game: Game, state: Any, asked: Asked) -> Analysis:
 
 def _expectation(game: Game, state: Any, asked: Asked) -> Analysis:
     """expectiminimax under the limit of `analyze`; who has no evaluation is taken to be even at the horizon."""
-    from gametree.search.expectiminimax import expectiminimax
+    from gametree.search.chance.expectiminimax import expectiminimax
 
     require_game(game, "analyze")
     require_expectation(game, "analyze")

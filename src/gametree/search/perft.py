@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from gametree.compiled.primitives import NEXT, NODES, Ints, poll
 from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import Game, check_state, offers
+from gametree.kernel.primitives import NEXT, NODES, Ints, poll
 from gametree.result import Limit
-from gametree.search.run import Run
-from gametree.search.suits import require_game
+from gametree.search.core.capabilities import require_game
+from gametree.search.core.runner import Run
 
 
 def count(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> int:

@@ -15,7 +15,7 @@ import oracle
 from fixtures.graphs import Nodes, Undeclared
 from gametree import Limit, Proof, Tree, Value
 from gametree.games import Chess, ConnectFour, Nim, TicTacToe
-from gametree.games.chess_pgn import read_epd
+from gametree.games.chess.pgn import read_epd
 from search.best_first.trees import BEST_MODE, COMPILES, end_of, meeting_trees, ragged_tree
 
 Search = Callable[..., Proof]

@@ -13,8 +13,8 @@ from gametree.compiled import native
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game
 from gametree.games import Chess, ConnectFour, Nim, Othello, TicTacToe
-from gametree.search.exact import kernel, table
-from gametree.search.exact.scores import Exact, score
+from gametree.search.solve.exact import kernel, table
+from gametree.search.solve.exact.scores import Exact, score
 from search.exact import slow_truth
 
 COMPILES = not native.unavailable()

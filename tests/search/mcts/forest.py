@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from gametree import CHANCE, Chance, Game
-from gametree.games.tree import ChanceTree
+from gametree.games.tree.game import ChanceTree
 
 PAYOFFS = (-10.0, 10.0)
 

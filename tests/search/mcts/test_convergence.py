@@ -9,7 +9,7 @@ import pytest
 import gametree as gt
 from gametree import Chance
 from gametree.games import ConnectFour, TicTacToe
-from gametree.games.tree import ChanceTree
+from gametree.games.tree.game import ChanceTree
 from search.agreement import COMPILES
 from search.mcts.forest import PAYOFFS, random_tree, truth
 

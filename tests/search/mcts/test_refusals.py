@@ -8,7 +8,7 @@ import pytest
 import gametree as gt
 from fixtures.kuhn_poker import KuhnPoker
 from gametree.games import ConnectFour, Nim, TicTacToe
-from gametree.games.tree import ChanceTree
+from gametree.games.tree.game import ChanceTree
 from search.endless import JudgedToggle, Toggle
 from search.mcts.forest import random_tree
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import gametree as gt
-from gametree.compiled import primitives
 from gametree.games import ConnectFour, TicTacToe
+from gametree.kernel import primitives
 from gametree.search.mcts import playout, words
 from gametree.search.mcts.running import MctsRun, furnisher
 from gametree.search.mcts.view import SearchTree

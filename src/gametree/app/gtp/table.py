@@ -8,7 +8,7 @@ from typing import Any, Final
 from gametree import games
 from gametree.errors import InputError
 from gametree.game import Game
-from gametree.games.go import Go
+from gametree.games.go.rules import Go
 from gametree.games.othello import Othello
 
 NAMES: Final = ("go", "hex", "othello")

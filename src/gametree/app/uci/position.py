@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from gametree.app.uci.protocol import Place, quoted
 from gametree.errors import InputError
-from gametree.games.chess_board import ALL, State, bit
-from gametree.games.chess_moves import moved, moves
-from gametree.games.chess_notation import START, read_fen, write_uci
+from gametree.games.chess.board import ALL, State, bit
+from gametree.games.chess.moves import moved, moves
+from gametree.games.chess.notation import START, read_fen, write_uci
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def arranged(place: Place, chess960: bool, before: Position | None = None) -> Po
 
     Where the line goes on from that of `before`, as programs send it during a game, only the new moves are made.
 
-    >>> from gametree.games.chess_notation import write_fen
+    >>> from gametree.games.chess.notation import write_fen
     >>> write_fen(arranged(Place(None, ("e2e4", "e7e5")), chess960=False).state)
     'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
     """

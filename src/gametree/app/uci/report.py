@@ -1,7 +1,7 @@
 """What the engine says: `info` lines from an analysis, scores as the protocol writes them."""
 
 from gametree.app.uci.position import line_text
-from gametree.games.chess_board import State
+from gametree.games.chess.board import State
 from gametree.result import Analysis, Bound, Move, Value
 
 _BOUNDS = {"exact": "", "lower": " lowerbound", "upper": " upperbound"}

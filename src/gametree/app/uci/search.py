@@ -16,7 +16,7 @@ from gametree.app.uci.report import info_lines
 from gametree.app.uci.thinker import Engines, Thinker, features
 from gametree.arena.strength import Strength, at_rating, choose, usual_step
 from gametree.errors import GametreeError
-from gametree.games.chess import Chess
+from gametree.games.chess.rules import Chess
 from gametree.result import Analysis, Limit
 
 Write = Callable[[str], None]
@@ -213,7 +213,7 @@ class Search:
     # --- the answer ---------------------------------------------------------------------------------
 
     def _mated(self) -> bool:
-        from gametree.games.chess_moves import in_check
+        from gametree.games.chess.moves import in_check
 
         return in_check(self.position.state)
 

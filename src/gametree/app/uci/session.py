@@ -25,7 +25,7 @@ from gametree.app.uci.protocol import Debug, Go, Place, SetOption, Word
 from gametree.app.uci.search import Search, Write
 from gametree.app.uci.thinker import Engines, Make
 from gametree.errors import GametreeError, InputError
-from gametree.games.chess import Chess
+from gametree.games.chess.rules import Chess
 
 PATIENCE: Final = 2.0
 """Seconds to wait for a search to end when the program ends."""

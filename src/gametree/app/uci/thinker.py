@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol
 
 from gametree.app.uci.options import Options
-from gametree.games.chess import Chess
+from gametree.games.chess.rules import Chess
 from gametree.result import Analysis, Limit
 
 

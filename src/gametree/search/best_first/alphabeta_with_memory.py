@@ -8,18 +8,9 @@ best-first search: what is left over from the last call decides where the next o
 import math
 from typing import Any
 
-from gametree.compiled.primitives import (
-    LEDGER_SIZE,
-    NEXT,
-    NODES,
-    Ints,
-    has_repetition,
-    horizon,
-    identity,
-    poll,
-)
-from gametree.search import repeats
-from gametree.search.bounds import find, lower_bound, remember, tag_of, upper_bound
+from gametree.kernel.primitives import LEDGER_SIZE, NEXT, NODES, Ints, has_repetition, horizon, identity, poll
+from gametree.search.core import repetition
+from gametree.search.core.bound_table import find, lower_bound, remember, tag_of, upper_bound
 
 INFINITY = math.inf
 STOPPED = math.nan
@@ -51,9 +42,9 @@ def value(
     beta = min(beta, upper)
 
     # Step 2. Alpha-beta, seen from the mover: sign turns values to player 0 around.
-    plies = ledger[repeats.FULL_DEPTH] - depth
-    taint = ledger[repeats.TAINT]
-    ledger[repeats.TAINT] = repeats.CLEAN
+    plies = ledger[repetition.FULL_DEPTH] - depth
+    taint = ledger[repetition.TAINT]
+    ledger[repetition.TAINT] = repetition.CLEAN
     mover = 0 if game.player(state) == 0 else 1
     sign = 1.0 if mover == 0 else -1.0
     low = alpha if mover == 0 else -beta
@@ -66,15 +57,15 @@ def value(
             return STOPPED
         ledger[NODES] += 1
         child = game.result(state, action)
-        again = repeats.NOWHERE
+        again = repetition.NOWHERE
         if game.is_terminal(child):
             v = sign * game.utility(child, 0)
         else:
             if has_repetition(game):
-                again = repeats.recurs(game, child, plies + 1, ledger)
-            if again != repeats.NOWHERE:
-                repeats.note(again, ledger)
-                v = sign * repeats.payoff(mover, ledger)
+                again = repetition.recurs(game, child, plies + 1, ledger)
+            if again != repetition.NOWHERE:
+                repetition.note(again, ledger)
+                v = sign * repetition.payoff(mover, ledger)
             elif depth == 1:
                 v = sign * horizon(game, child, ledger)
             else:
@@ -102,8 +93,8 @@ def value(
         lower = max(lower, found)
     if at_most if mover == 0 else at_least:
         upper = min(upper, found)
-    tainted = ledger[repeats.TAINT] < plies
-    ledger[repeats.TAINT] = min(taint, ledger[repeats.TAINT]) if tainted else taint
+    tainted = ledger[repetition.TAINT] < plies
+    ledger[repetition.TAINT] = min(taint, ledger[repetition.TAINT]) if tainted else taint
     if not tainted:
         remember(table, ledger[BUCKETS], key, tag, lower, upper, depth, 0)
     return found

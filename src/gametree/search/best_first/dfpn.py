@@ -17,19 +17,19 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gametree.compiled.primitives import ESTIMATED, LEDGER_SIZE, bits
 from gametree.game import Game, check_state
+from gametree.kernel.primitives import ESTIMATED, LEDGER_SIZE, bits
 from gametree.result import Limit
-from gametree.search import repeats
 from gametree.search.best_first import dfpn_kernel as kernel
 from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of, mover_of, refuse_evaluation
 from gametree.search.best_first.mtd import require_states_alone
 from gametree.search.best_first.numbers import BUCKET_BYTES, INFINITE
-from gametree.search.memory import Sparse, block, buckets_for, megabytes
-from gametree.search.repeats import Past
-from gametree.search.root import merged
-from gametree.search.run import MAX_PLIES, STOPPED_BY, Run, too_deep
-from gametree.search.suits import rehearse, require_game, require_two_player
+from gametree.search.core import repetition
+from gametree.search.core.capabilities import rehearse, require_game, require_two_player
+from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
+from gametree.search.core.repetition import Past
+from gametree.search.core.root import merged
+from gametree.search.core.runner import MAX_PLIES, STOPPED_BY, Run, too_deep
 
 
 class Search:
@@ -76,8 +76,8 @@ class Search:
         ledger[kernel.REVERSED] = int(self.reversed)
         ledger[kernel.LEAST], ledger[kernel.GREATEST] = Ends().words()
         ledger[kernel.ROOT_PROOF] = ledger[kernel.ROOT_DISPROOF] = 1
-        ledger[repeats.TAINT] = repeats.CLEAN
-        ledger[repeats.FULL_DEPTH] = self.plies
+        ledger[repetition.TAINT] = repetition.CLEAN
+        ledger[repetition.FULL_DEPTH] = self.plies
 
     def proof(self, hash_mb: float) -> Proof:
         """Searches until the root is proven or disproven, or it is time to stop."""
@@ -149,7 +149,8 @@ class Search:
         if self.game.is_terminal(state):
             return True
         return (
-            self.past.room > 0 and repeats.recurs(self.game, state, plies, self.run.ledger) != repeats.NOWHERE
+            self.past.room > 0
+            and repetition.recurs(self.game, state, plies, self.run.ledger) != repetition.NOWHERE
         )
 
     def _next(self, state: Any, plies: int, answer: bool, line: list[Any]) -> Any:

@@ -5,7 +5,7 @@ What it does, and what about positions that recur, is in `dfpn.py`.
 
 from typing import Any
 
-from gametree.compiled.primitives import (
+from gametree.kernel.primitives import (
     BY_PLIES,
     BY_STACK,
     ENDLESS,
@@ -25,7 +25,6 @@ from gametree.compiled.primitives import (
     take,
     unbits,
 )
-from gametree.search import repeats
 from gametree.search.best_first.numbers import (
     INFINITE,
     LARGEST,
@@ -36,7 +35,8 @@ from gametree.search.best_first.numbers import (
     remember,
     size_of,
 )
-from gametree.search.bounds import tag_of
+from gametree.search.core import repetition
+from gametree.search.core.bound_table import tag_of
 
 STOPPED = -1
 LARGE = INFINITE - 1
@@ -95,12 +95,12 @@ def prove(
             ledger[DISPROOF] = disproof
             ledger[SIZE] = size_of(table, slot)
             ledger[PLACE] = place_of(table, slot)
-            ledger[repeats.TAINT] = repeats.CLEAN
+            ledger[repetition.TAINT] = repetition.CLEAN
             return proof
 
     # Step 2. Put the children on the shelf, with what is known of them.
     begun = ledger[NODES]
-    plies = ledger[repeats.FULL_DEPTH] - depth
+    plies = ledger[repetition.FULL_DEPTH] - depth
     mover = 0 if game.player(state) == 0 else 1
     is_or = (mover == ledger[PLAYER]) == (ledger[REVERSED] == 0)
     # At OR nodes the least proof number counts and disproof numbers add up, at AND nodes it is the other way round.
@@ -120,7 +120,7 @@ def prove(
             return STOPPED
         child = game.result(state, action)
         size = 1
-        taint = repeats.CLEAN
+        taint = repetition.CLEAN
         proof = 1
         disproof = 1
         if game.is_terminal(child):
@@ -128,11 +128,11 @@ def prove(
             proof = 0 if reached else INFINITE
             disproof = INFINITE if reached else 0
         else:
-            again = repeats.NOWHERE
+            again = repetition.NOWHERE
             if has_repetition(game):
                 # With a depth only the states before the root can recur: there is no path to compare with.
-                again = repeats.recurs(game, child, plies + 1 if ledger[ENDLESS] != 0 else 0, ledger)
-            if again != repeats.NOWHERE:
+                again = repetition.recurs(game, child, plies + 1 if ledger[ENDLESS] != 0 else 0, ledger)
+            if again != repetition.NOWHERE:
                 reached = _is_reached(_draw(ledger), ledger)
                 proof = 0 if reached else INFINITE
                 disproof = INFINITE if reached else 0
@@ -196,7 +196,7 @@ def prove(
         ledger[NODES] += 1
         child = game.result(state, take(game, shelf, best + ACTION))
         if has_repetition(game):
-            ledger[ledger[repeats.KEYS] + plies + 1] = recurrence(game, child)
+            ledger[ledger[repetition.KEYS] + plies + 1] = recurrence(game, child)
         path[depth] = (best - top) // width
         limit_mine = min(most_mine, second + second // 4 + 1)
         limit_others = INFINITE
@@ -219,11 +219,11 @@ def prove(
         shelf[best + SHELF_PROOF] = proof
         shelf[best + SHELF_DISPROOF] = ledger[DISPROOF]
         shelf[best + SHELF_SIZE] = ledger[SIZE]
-        shelf[best + SHELF_TAINT] = ledger[repeats.TAINT]
+        shelf[best + SHELF_TAINT] = ledger[repetition.TAINT]
 
     # Step 4. Remember, unless it is a disproof that is true on this path alone.
     size = 0
-    taint = repeats.CLEAN
+    taint = repetition.CLEAN
     place = -1
     if least == 0:
         place = (best - top) // width
@@ -239,7 +239,7 @@ def prove(
     tainted = disproof == 0 and taint < plies
     if not tainted:
         remember(table, buckets, key, tag, proof, disproof, place, size, ledger[NODES] - begun)
-    ledger[repeats.TAINT] = taint if tainted else repeats.CLEAN
+    ledger[repetition.TAINT] = taint if tainted else repetition.CLEAN
     ledger[DISPROOF] = disproof
     ledger[SIZE] = size
     ledger[PLACE] = place
@@ -258,4 +258,4 @@ def _is_reached(payoff: float, ledger: Ints) -> bool:
 
 def _draw(ledger: Ints) -> float:
     """What a position that recurs is worth to anybody."""
-    return unbits(ledger[repeats.EVEN])
+    return unbits(ledger[repetition.EVEN])

@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from gametree.compiled.primitives import estimate, recurrence
 from gametree.errors import InputError, RulesError
 from gametree.game import Game
+from gametree.kernel.primitives import estimate, recurrence
 from gametree.result import Limit, StoppedBy
-from gametree.search.root import dead_end, need_evaluation
-from gametree.search.run import require_mode
-from gametree.search.suits import root_actions
+from gametree.search.core.capabilities import root_actions
+from gametree.search.core.root import dead_end, need_evaluation
+from gametree.search.core.runner import require_mode
 
 PATIENCE = 16
 """How many nodes are looked at before the clock is."""

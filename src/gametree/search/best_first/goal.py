@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gametree.compiled.primitives import bits, unbits
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, names_of
+from gametree.kernel.primitives import bits, unbits
 from gametree.result import Analysis, Bound, Limit, StoppedBy, Value
-from gametree.search.root import asked_for
+from gametree.search.core.root import asked_for
 
 WIN, DRAW = "win", "draw"
 

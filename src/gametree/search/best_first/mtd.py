@@ -10,18 +10,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gametree.compiled.primitives import RUNNING
 from gametree.errors import UnsuitableError
 from gametree.game import Game, check_state, with_evaluation
+from gametree.kernel.primitives import RUNNING
 from gametree.result import Analysis, Bound, Limit, Value
-from gametree.search import repeats
 from gametree.search.best_first import alphabeta_with_memory as memory
-from gametree.search.bounds import BUCKET_BYTES
-from gametree.search.memory import Sparse, block, buckets_for
-from gametree.search.repeats import Past
-from gametree.search.root import Method, Payoffs, Root, Walk, leaf, merged
-from gametree.search.run import MAX_PLIES, Run
-from gametree.search.suits import rehearse, require_game, require_two_player
+from gametree.search.core import repetition
+from gametree.search.core.bound_table import BUCKET_BYTES
+from gametree.search.core.capabilities import rehearse, require_game, require_two_player
+from gametree.search.core.memory import Sparse, block, buckets_for
+from gametree.search.core.repetition import Past
+from gametree.search.core.root import Method, Payoffs, Root, Walk, leaf, merged
+from gametree.search.core.runner import MAX_PLIES, Run
 
 Guess = Callable[[Game, Any], float]
 """Where the first question is asked, as a payoff to player 0."""
@@ -89,7 +89,7 @@ def converge(
     def furnish(ledger: Any) -> None:
         ledger[memory.BUCKETS] = table.buckets
         ledger[memory.SALT] = past.salt
-        ledger[repeats.TAINT] = repeats.CLEAN
+        ledger[repetition.TAINT] = repetition.CLEAN
 
     method = Method(name, memory.value, table.search, prunes=True, scale=Payoffs())
     root = Root(method, game, state, limit, compile, rehearse(game, state), past, memory.ROOM, furnish)

@@ -7,9 +7,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gametree.compiled.primitives import estimate
 from gametree.errors import InputError
 from gametree.game import Game, offers
+from gametree.kernel.primitives import estimate
 from gametree.result import Analysis, Limit
 from gametree.search.best_first.mtd import converge
 

@@ -11,8 +11,8 @@ The tag is that of `bounds.py`. `place` is that of the action that decided, plus
 nodes that it took: of four entries the cheapest goes.
 """
 
-from gametree.compiled.primitives import Ints
-from gametree.search.bounds import IN_USE, SCATTER, TAG_MASK
+from gametree.kernel.primitives import Ints
+from gametree.search.core.bound_table import IN_USE, SCATTER, TAG_MASK
 
 WORDS = 4
 ENTRIES = 4

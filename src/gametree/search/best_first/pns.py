@@ -16,8 +16,8 @@ from gametree.game import Game, check_state
 from gametree.result import Limit
 from gametree.search.best_first.explicit import Ground, Node, require_interpreted
 from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of, mover_of, refuse_evaluation
-from gametree.search.root import merged
-from gametree.search.suits import rehearse, require_game, require_two_player
+from gametree.search.core.capabilities import rehearse, require_game, require_two_player
+from gametree.search.core.root import merged
 
 INFINITY = math.inf
 

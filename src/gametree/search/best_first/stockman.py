@@ -29,8 +29,8 @@ from gametree.errors import InputError
 from gametree.game import Game, check_state, names_of, with_evaluation
 from gametree.result import Analysis, Bound, Limit, Value
 from gametree.search.best_first.explicit import Ground, Node, require_interpreted
-from gametree.search.root import asked_for, leaf, merged
-from gametree.search.suits import rehearse, require_game, require_two_player
+from gametree.search.core.capabilities import rehearse, require_game, require_two_player
+from gametree.search.core.root import asked_for, leaf, merged
 
 LIVE, SOLVED = 0, 1
 

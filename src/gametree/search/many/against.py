@@ -11,14 +11,14 @@ from typing import Any
 
 from gametree.game import CHANCE, Game, offers
 from gametree.result import Analysis, Limit, Value
-from gametree.search.many import erring, sides
+from gametree.search.core.runner import MAX_PLIES
+from gametree.search.many import noisy_kernel, sides
 from gametree.search.many.asking import ask, at_once
+from gametree.search.many.maxn_kernel import KNOWN
 from gametree.search.many.models import Noisy, understood
 from gametree.search.many.paranoid import Opposed, paranoid
 from gametree.search.many.root import ManyRoot, OnProgress, Request, Score, Walk
-from gametree.search.many.vectors import KNOWN
-from gametree.search.response import Opponent, Policy
-from gametree.search.run import MAX_PLIES
+from gametree.search.solve.best_response import Opponent, Policy
 
 NAME = "against"
 Model = str | Noisy | Policy
@@ -67,7 +67,7 @@ class Expected(Analysis):
 class Erring(ManyRoot):
     """A root whose scores are the expected payoffs of all sides."""
 
-    kernel = staticmethod(erring.value)
+    kernel = staticmethod(noisy_kernel.value)
 
     def __init__(self, request: Request, model: Noisy):
         self.model = model
@@ -90,26 +90,26 @@ class Erring(ManyRoot):
 
     def _read(self) -> Score:
         count = len(self.sides.members)
-        return tuple(float(self.scratch[erring.ROWS + side]) + 0.0 for side in range(count))
+        return tuple(float(self.scratch[noisy_kernel.ROWS + side]) + 0.0 for side in range(count))
 
     def final(self, state: Any) -> Score | None:
-        sound = sides.paid(self.game, state, self.scratch, erring.ROWS, self.run.ledger)
+        sound = sides.paid(self.game, state, self.scratch, noisy_kernel.ROWS, self.run.ledger)
         return self._read() if sound else None
 
     def drawn(self) -> Score:
         return (float(self.scratch[sides.EVEN]),) * len(self.sides.members)
 
     def judged(self, state: Any) -> Score | None:
-        sound = sides.estimates(self.game, state, self.scratch, erring.ROWS, self.run.ledger)
+        sound = sides.estimates(self.game, state, self.scratch, noisy_kernel.ROWS, self.run.ledger)
         return self._read() if sound else None
 
     def searched(self, state: Any, depth: int, mover: int, best: Score | None) -> Score | None:
-        code = self.run.call(state, depth, erring.ROWS, self.scratch)
+        code = self.run.call(state, depth, noisy_kernel.ROWS, self.scratch)
         return self._read() if code == KNOWN else None
 
     def takes(self, mover: int, score: Score, best: Score) -> bool:
         side = self.sides.of[mover]
-        return erring.exceeds(score[side], best[side])
+        return noisy_kernel.exceeds(score[side], best[side])
 
     def chooses(self, mover: int) -> bool:
         return self.sides.of[mover] == self.ours

@@ -4,16 +4,16 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from gametree.compiled.seats import estimate_for
 from gametree.errors import RulesError
 from gametree.game import CHANCE, Game, check_state, with_evaluation
+from gametree.kernel.players import estimate_for
 from gametree.result import Analysis, Limit, Value
+from gametree.search.core.capabilities import rehearse, require_game, require_many
+from gametree.search.core.repetition import Past
+from gametree.search.core.root import asked_for, merged, need_evaluation
+from gametree.search.core.runner import MAX_PLIES, require_mode
 from gametree.search.many.root import Request
 from gametree.search.many.sides import BY_TEAMS, Sides, chosen_player, refusal, sides_of
-from gametree.search.repeats import Past
-from gametree.search.root import asked_for, merged, need_evaluation
-from gametree.search.run import MAX_PLIES, require_mode
-from gametree.search.suits import rehearse, require_game, require_many
 
 
 def ask(

@@ -15,7 +15,7 @@ from typing import Any
 from gametree.errors import UnsuitableError
 from gametree.game import Game, offers
 from gametree.result import Analysis, Limit
-from gametree.search.many import replying
+from gametree.search.many import best_reply_kernel
 from gametree.search.many.asking import ask, at_once
 from gametree.search.many.paranoid import Opposed
 from gametree.search.many.root import OnProgress, Request, Walk
@@ -26,7 +26,7 @@ NAME = "best_reply"
 class Replying(Opposed):
     """A root at which our side moves, and then one opponent at a time."""
 
-    kernel = staticmethod(replying.value)
+    kernel = staticmethod(best_reply_kernel.value)
 
     def line(self, walk: Walk) -> list[Any]:
         """With several opponents, what follows the first action is no line of play: others have passed in between."""

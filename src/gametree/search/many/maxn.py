@@ -15,12 +15,12 @@ from typing import Any, Literal, get_args
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis, Limit
-from gametree.search.many import sides, vectors
+from gametree.search.core.runner import MAX_PLIES
+from gametree.search.many import maxn_kernel, sides
 from gametree.search.many.asking import ask, at_once
 from gametree.search.many.paranoid import Opposed
 from gametree.search.many.root import WORSE, ManyRoot, OnProgress, Request, Score
 from gametree.search.many.sides import IMMEDIATE, OFF, SHALLOW
-from gametree.search.run import MAX_PLIES
 
 NAME = "maxn"
 Ties = Literal["first", "paranoid", "friendly", "spiteful", "generous"]
@@ -30,10 +30,10 @@ Pruning = Literal["auto", "always", "never"]
 class Vectors(ManyRoot):
     """A root whose scores are the payoffs of all sides."""
 
-    kernel = staticmethod(vectors.value)
+    kernel = staticmethod(maxn_kernel.value)
     prunes = OFF
     promised = False
-    ties = vectors.FIRST
+    ties = maxn_kernel.FIRST
 
     def __init__(self, request: Request, prunes: int, ties: int, promised: bool, most: float | None):
         """`most` is what payoffs may sum to at most, where they have no constant sum."""
@@ -52,7 +52,9 @@ class Vectors(ManyRoot):
         low, high = game.payoffs or (-math.inf, math.inf)
         self._rows = sides.CEILINGS + count
         ceilings = [
-            vectors.ceiling(self._total, low, high, len(members), game.players) if game.payoffs else math.inf
+            maxn_kernel.ceiling(self._total, low, high, len(members), game.players)
+            if game.payoffs
+            else math.inf
             for members in self.sides.members
         ]
         even = (game.total or 0) / game.players
@@ -87,24 +89,24 @@ class Vectors(ManyRoot):
 
     def searched(self, state: Any, depth: int, mover: int, best: Score | None) -> Score | None:
         known = best is not None and mover != CHANCE
-        above = self.sides.of[mover] if known else vectors.NOBODY
+        above = self.sides.of[mover] if known else maxn_kernel.NOBODY
         bar = best[above] if best is not None and known else 0.0
         code = self.run.call(state, depth, self._rows, above, bar, self.scratch)
-        if code == vectors.CUT:
+        if code == maxn_kernel.CUT:
             return WORSE
-        return self._read(self._rows) if code == vectors.KNOWN else None
+        return self._read(self._rows) if code == maxn_kernel.KNOWN else None
 
     def takes(self, mover: int, score: Score, best: Score) -> bool:
         new, old = self._rows, self._rows + len(score)
         self._write(new, score)
         self._write(old, best)
-        return vectors.prefers(self.scratch, new, old, self.sides.of[mover], self.run.ledger)
+        return maxn_kernel.prefers(self.scratch, new, old, self.sides.of[mover], self.run.ledger)
 
     def settles(self, mover: int, best: Score) -> bool:
         side = self.sides.of[mover]
         return (
             self.prunes != OFF
-            and self.ties == vectors.FIRST
+            and self.ties == maxn_kernel.FIRST
             and best[side] >= self.scratch[sides.CEILINGS + side]
         )
 
@@ -169,7 +171,7 @@ def maxn(
     if prunes == ALPHABETA:
         return Opposed(request).think(on_progress, **asked)
     promised = pruning == "always" and request.estimates
-    return Vectors(request, prunes, vectors.RULES[ties], promised, most).think(on_progress, **asked)
+    return Vectors(request, prunes, maxn_kernel.RULES[ties], promised, most).think(on_progress, **asked)
 
 
 ALPHABETA = 3

@@ -10,11 +10,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gametree.compiled.primitives import bits
 from gametree.game import CHANCE, Game
+from gametree.kernel.primitives import bits
 from gametree.result import Analysis, Limit
-from gametree.search import repeats
-from gametree.search.many import opposed, sides
+from gametree.search.core import repetition
+from gametree.search.many import paranoid_kernel, sides
 from gametree.search.many.asking import alone, ask, at_once
 from gametree.search.many.root import ManyRoot, OnProgress, Score
 
@@ -24,10 +24,10 @@ NAME = "paranoid"
 class Opposed(ManyRoot):
     """A root whose score is the payoff of the side that asks, alone."""
 
-    kernel = staticmethod(opposed.value)
+    kernel = staticmethod(paranoid_kernel.value)
 
     def furnish(self, ledger: Any) -> None:
-        ledger[repeats.EVEN] = bits(self.drawn()[0])
+        ledger[repetition.EVEN] = bits(self.drawn()[0])
 
     def _scored(self, payoff: float) -> Score | None:
         return None if math.isnan(payoff) else (float(payoff) + 0.0,)

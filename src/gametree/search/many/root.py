@@ -11,18 +11,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gametree.compiled import primitives
-from gametree.compiled.seats import lots
 from gametree.errors import RulesError
 from gametree.game import CHANCE, Game, names_of, offers
+from gametree.kernel import primitives
+from gametree.kernel.players import lots
 from gametree.result import Analysis, Bound, Limit, Move, StoppedBy, Value
-from gametree.search import repeats
+from gametree.search.core import repetition
+from gametree.search.core.capabilities import root_actions
+from gametree.search.core.repetition import Past
+from gametree.search.core.root import asked_for, dead_end, need_evaluation
+from gametree.search.core.runner import MAX_PLIES, STOPPED_BY, Run, too_deep
 from gametree.search.many import sides
 from gametree.search.many.sides import Sides
-from gametree.search.repeats import Past
-from gametree.search.root import asked_for, dead_end, need_evaluation
-from gametree.search.run import MAX_PLIES, STOPPED_BY, Run, too_deep
-from gametree.search.suits import root_actions
 
 Score = tuple[float, ...]
 WORSE: Score = ()
@@ -186,7 +186,7 @@ class ManyRoot(ABC):
         """Scores the root's children in their order."""
         run, walk = self.run, Walk(depth)
         run.ledger[primitives.ESTIMATED] = 0
-        run.ledger[repeats.FULL_DEPTH] = depth
+        run.ledger[repetition.FULL_DEPTH] = depth
         if not run.count():
             walk.stopped = run.stopped
             return walk
@@ -271,7 +271,7 @@ class ManyRoot(ABC):
     def _recurs(self, state: Any, plies: int) -> bool:
         if not self.request.past.room:
             return False
-        return repeats.recurs(self.game, state, plies, self.run.ledger) != repeats.NOWHERE
+        return repetition.recurs(self.game, state, plies, self.run.ledger) != repetition.NOWHERE
 
     # --- the line ------------------------------------------------------------------------------------
 
@@ -287,7 +287,7 @@ class ManyRoot(ABC):
         if walk.stopped != primitives.RUNNING:
             return line
         with self.run.apart():
-            self.run.ledger[repeats.FULL_DEPTH] = walk.depth
+            self.run.ledger[repetition.FULL_DEPTH] = walk.depth
             state, plies = game.result(self.state, line[0]), 1
             while plies < walk.depth and not game.is_terminal(state) and not self._recurs(state, plies):
                 mover = game.player(state)

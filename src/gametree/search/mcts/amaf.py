@@ -10,8 +10,8 @@ Actions are told apart by a code of 12 bits. Two of one state that share it shar
 
 from typing import Any
 
-from gametree.compiled.draws import add_number, add_word
-from gametree.compiled.primitives import CODES, NODES, Floats, Ints, action_code, action_words, take, unbits
+from gametree.kernel.primitives import CODES, NODES, Floats, Ints, action_code, action_words, take, unbits
+from gametree.kernel.random import add_number, add_word
 from gametree.search.mcts.tree import PLAYER, count_of, first_of, kind_of
 from gametree.search.mcts.words import PLY_BITS, REFERENCE, REFERENCES, STAMPS, THREADS, TOTAL, WIDTH
 

@@ -10,7 +10,7 @@ With more than two players this holds for max^n whatever the rule by which ties 
 
 import math
 
-from gametree.compiled.primitives import Floats, Ints, unbits
+from gametree.kernel.primitives import Floats, Ints, unbits
 from gametree.search.mcts.tree import BARRED, BY_CHANCE, PLAYER, count_of, first_of, kind_of
 from gametree.search.mcts.words import GREATEST, LEAST, WIDTH
 

@@ -9,8 +9,7 @@ Where transpositions are taken for one, a node whose state has been expanded bef
 import math
 from typing import Any
 
-from gametree.compiled.draws import exchange
-from gametree.compiled.primitives import (
+from gametree.kernel.primitives import (
     BY_RULES,
     STOP,
     Choice,
@@ -25,6 +24,7 @@ from gametree.compiled.primitives import (
     take,
     unbits,
 )
+from gametree.kernel.random import exchange
 from gametree.search.mcts.bounds import open_bounds
 from gametree.search.mcts.playout import opinion, shelve, weight_of
 from gametree.search.mcts.tree import BY_CHANCE, FIRST, FIRST_BITS, PLAYER, room_for

@@ -16,8 +16,7 @@ the root again: after thousands of visits a few more do not change what is chose
 
 from typing import Any
 
-from gametree.compiled.draws import add_number, add_word, exchange
-from gametree.compiled.primitives import (
+from gametree.kernel.primitives import (
     BY_RULES,
     NEXT,
     NODES,
@@ -32,7 +31,8 @@ from gametree.compiled.primitives import (
     take,
     unbits,
 )
-from gametree.search import repeats
+from gametree.kernel.random import add_number, add_word, exchange
+from gametree.search.core import repetition
 from gametree.search.mcts import amaf
 from gametree.search.mcts.bounds import close_bounds, tighten
 from gametree.search.mcts.expansion import expand
@@ -258,7 +258,7 @@ def simulate(
                 and kind != TERMINAL
                 and comes_back(game, state, depth, ledger)
             ):
-                if ledger[repeats.RULE] == repeats.FORBID:
+                if ledger[repetition.RULE] == repetition.FORBID:
                     # Nobody may go here: back to the parent, which has one child less.
                     _mark(node, BARRED, about)
                     _leave(depth, visits, ledger, path)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from gametree.compiled.draws import below, seeded, unit
 from gametree.game import CHANCE, Game, offers
-from gametree.search.suits import MAX_ACTIONS, rehearse
+from gametree.kernel.random import below, seeded, unit
+from gametree.search.core.capabilities import MAX_ACTIONS, rehearse
 
 GAMES = 6
 """So many games tell how large evaluations are."""

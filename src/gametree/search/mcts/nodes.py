@@ -5,12 +5,12 @@ import math
 from typing import Any
 
 from gametree.errors import InputError
+from gametree.search.core.memory import Sparse, block
 from gametree.search.mcts import words
 from gametree.search.mcts.expansion import BUCKET
 from gametree.search.mcts.options import Options
 from gametree.search.mcts.policies import listed_roots
 from gametree.search.mcts.tree import ROOT_HERE
-from gametree.search.memory import Sparse, block
 
 MEMORY_MB = 256.0
 INTERPRETED_WORD = 120

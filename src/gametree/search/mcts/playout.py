@@ -9,8 +9,8 @@ Either goes on to the end of the game, or, with a cut-off, for so many plies; wh
 
 from typing import Any
 
-from gametree.compiled.draws import below, unit
-from gametree.compiled.primitives import (
+from gametree.game import CHANCE
+from gametree.kernel.primitives import (
     BY_PLIES,
     BY_RULES,
     RUNNING,
@@ -25,8 +25,8 @@ from gametree.compiled.primitives import (
     take,
     unbits,
 )
-from gametree.game import CHANCE
-from gametree.search import repeats
+from gametree.kernel.random import below, unit
+from gametree.search.core import repetition
 from gametree.search.mcts.amaf import stamp
 from gametree.search.mcts.recurring import comes_back
 from gametree.search.mcts.words import (
@@ -173,7 +173,7 @@ def pay(game: Any, state: Any, gains: Floats, ledger: Ints) -> None:
 
 def pay_repetition(mover: int, gains: Floats, ledger: Ints) -> None:
     """Writes down what everybody gets where `mover` has brought about a position once more."""
-    gains[0] = repeats.payoff(mover, ledger)
+    gains[0] = repetition.payoff(mover, ledger)
     if ledger[WIDTH] > 1:
         gains[1] = unbits(ledger[TOTAL]) - gains[0]
 
@@ -221,7 +221,7 @@ def playout(
         if has_repetition(game):
             left = count
             while not game.is_terminal(child) and comes_back(game, child, ply + 1, ledger):
-                if ledger[repeats.RULE] != repeats.FORBID:
+                if ledger[repetition.RULE] != repetition.FORBID:
                     pay_repetition(game.player(state), gains, ledger)
                     return
                 # Another action takes its place on the shelf.

@@ -18,8 +18,8 @@ and children that are proven to be no better than what the mover has for sure do
 
 import math
 
-from gametree.compiled.draws import below, unit
-from gametree.compiled.primitives import Floats, Ints, unbits
+from gametree.kernel.primitives import Floats, Ints, unbits
+from gametree.kernel.random import below, unit
 from gametree.search.mcts.amaf import namesake, refer
 from gametree.search.mcts.tree import BARRED, FIRST, KNOWN, PLAYER, count_of, first_of, kind_of, worst
 from gametree.search.mcts.words import (

@@ -6,23 +6,23 @@ table of what this simulation has seen comes first: only what is in there, or wa
 
 from typing import Any
 
-from gametree.compiled.primitives import NODES, Ints, recurrence
-from gametree.search import repeats
+from gametree.kernel.primitives import NODES, Ints, recurrence
+from gametree.search.core import repetition
 from gametree.search.mcts.words import SEEN_HERE, SEEN_SLOTS
 
 
 def begin_way(ledger: Ints) -> None:
     """A simulation begins: the root is on its way."""
-    ledger[SEEN_HERE + (ledger[ledger[repeats.KEYS]] & SEEN_SLOTS - 1)] = ledger[NODES] + 1
+    ledger[SEEN_HERE + (ledger[ledger[repetition.KEYS]] & SEEN_SLOTS - 1)] = ledger[NODES] + 1
 
 
 def comes_back(game: Any, state: Any, ply: int, ledger: Ints) -> bool:
     """Puts a state on the way; whether the rule of the game on repeated positions applies to it."""
     key = recurrence(game, state)
-    ledger[ledger[repeats.KEYS] + ply] = key
+    ledger[ledger[repetition.KEYS] + ply] = key
     slot = SEEN_HERE + (key & SEEN_SLOTS - 1)
     new = ledger[slot] != ledger[NODES] + 1
     ledger[slot] = ledger[NODES] + 1
-    if new and (ledger[repeats.MASK] == 0 or repeats.occurrences(key, ledger) == 0):
+    if new and (ledger[repetition.MASK] == 0 or repetition.occurrences(key, ledger) == 0):
         return False
-    return repeats.recurs(game, state, ply, ledger) != repeats.NOWHERE
+    return repetition.recurs(game, state, ply, ledger) != repetition.NOWHERE

@@ -3,19 +3,19 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gametree.compiled import primitives
-from gametree.compiled.draws import seeded
-from gametree.compiled.primitives import bits
 from gametree.errors import RulesError, TooDeepError
 from gametree.game import CHANCE, Game, offers
+from gametree.kernel import primitives
+from gametree.kernel.primitives import bits
+from gametree.kernel.random import seeded
+from gametree.search.core.capabilities import MAX_ACTIONS
+from gametree.search.core.root import dead_end
+from gametree.search.core.runner import Run
 from gametree.search.mcts import words
 from gametree.search.mcts.lines import usual_judgement
 from gametree.search.mcts.nodes import Nodes
 from gametree.search.mcts.options import DEFAULT_POLICIES, TREE_POLICIES, Options
 from gametree.search.mcts.tree import place_of
-from gametree.search.root import dead_end
-from gametree.search.run import Run
-from gametree.search.suits import MAX_ACTIONS
 
 STRIDE = 8
 """How many simulations a compiled search makes before it asks again whether it has to stop."""

@@ -7,10 +7,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from gametree.compiled import primitives
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game, check_state, offers, with_evaluation
+from gametree.kernel import primitives
 from gametree.result import Analysis, Limit
+from gametree.search.core.capabilities import MAX_ACTIONS, require_game, root_actions
+from gametree.search.core.memory import megabytes
+from gametree.search.core.repetition import Past
+from gametree.search.core.root import dead_end, merged
+from gametree.search.core.runner import STOPPED_BY, prepare, require_mode
 from gametree.search.mcts import kernel, words
 from gametree.search.mcts.lines import samples
 from gametree.search.mcts.nodes import MEMORY_MB, Nodes, roots, spare
@@ -19,11 +24,6 @@ from gametree.search.mcts.report import report, terminal
 from gametree.search.mcts.running import MctsRun, furnisher, room_for, settings, width_of
 from gametree.search.mcts.suited import require_suited
 from gametree.search.mcts.view import SearchTree
-from gametree.search.memory import megabytes
-from gametree.search.repeats import Past
-from gametree.search.root import dead_end, merged
-from gametree.search.run import STOPPED_BY, prepare, require_mode
-from gametree.search.suits import MAX_ACTIONS, require_game, root_actions
 
 DEFAULT = Limit(seconds=1)
 FEW = 200

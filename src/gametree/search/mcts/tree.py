@@ -16,8 +16,8 @@ A node is a number, the root is 0 to begin with. The children of a node follow e
     heard, echoes   AMAF: simulations in which the action was played later on, and what these brought to who plays it
 """
 
-from gametree.compiled.draws import add_word
-from gametree.compiled.primitives import RUNNING, STOP, Floats, Ints, unbits
+from gametree.kernel.primitives import RUNNING, STOP, Floats, Ints, unbits
+from gametree.kernel.random import add_word
 from gametree.search.mcts.words import (
     AMAF,
     LOSS,

@@ -3,7 +3,7 @@
 The ledger belongs to one thread. What the threads of one search share is in `SHARED`.
 """
 
-from gametree.compiled.primitives import BY_RULES, CODES, LEDGER_SIZE
+from gametree.kernel.primitives import BY_RULES, CODES, LEDGER_SIZE
 
 (
     RANDOM,  # the state of the random generator

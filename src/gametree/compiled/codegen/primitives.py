@@ -1,0 +1,414 @@
+"""Compiled bodies for the primitives; importing this module also registers those for plain Python."""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from gametree.compiled.codegen import numbers, players, random, sequences, vectors
+from gametree.compiled.codegen.extending import overload
+from gametree.compiled.types import arguments, pointers
+from gametree.compiled.types.game_type import GameType
+from gametree.game import FARTHEST, offers
+from gametree.kernel import keys, primitives
+
+REGISTERED = (random, vectors, numbers, players, sequences)
+
+
+@intrinsic
+def _stack_address(typing_context: Any) -> Any:
+    """Where the stack of this thread stands now."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return arguments.frame_address(builder)
+
+    return types.int64(), generate
+
+
+@intrinsic
+def _now(typing_context: Any) -> Any:
+    """What time it is in the nanoseconds of `time.perf_counter_ns`; long ago where only Python can tell."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return arguments.now(builder)
+
+    return types.int64(), generate
+
+
+@overload(primitives.expired)
+def _expired(ledger: Any) -> Any:
+    stack, deadline, running = primitives.STACK, primitives.DEADLINE, primitives.RUNNING
+    by_stack, by_clock = primitives.BY_STACK, primitives.BY_CLOCK
+
+    def expired(ledger):  # type: ignore[no-untyped-def]
+        if _stack_address() < ledger[stack]:
+            return by_stack
+        return by_clock if _now() >= ledger[deadline] else running
+
+    return expired
+
+
+@overload(primitives.estimate)
+def _estimate(game: Any, state: Any) -> Any:
+    if not isinstance(game, GameType):
+        return None
+    if game.unit.has_evaluation:
+        return lambda game, state: game.evaluate(state, 0)
+    return lambda game, state: float("nan")
+
+
+@overload(primitives.outcome)
+def _outcome(game: Any, state: Any, plies: Any) -> Any:
+    if not isinstance(game, GameType):
+        return None
+    if game.game.payoffs is None:
+        return lambda game, state, plies: game.utility(state, 0)
+    low, high = map(float, game.game.payoffs)
+    win = primitives.WIN
+
+    def outcome(game, state, plies):  # type: ignore[no-untyped-def]
+        payoff = game.utility(state, 0)
+        if payoff >= high:
+            return win - plies
+        return plies - win if payoff <= low else payoff
+
+    return outcome
+
+
+@intrinsic
+def _store(typing_context: Any, value: Any, words: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        value, words, position = args
+        kind, span, _ = sig.args
+        for word in arguments.words_of(context, builder, kind, value):
+            builder.store(word, pointers.item(context, builder, span, words, position))
+            position = builder.add(position, context.get_constant(types.intp, 1))
+        return position
+
+    plain = value.literal_type if isinstance(value, types.Literal) else value
+    return types.intp(plain, words, types.intp), generate
+
+
+@overload(primitives.store)
+def _store_any(value: Any, words: Any, at: Any) -> Any:
+    return lambda value, words, at: _store(value, words, at)
+
+
+@intrinsic
+def _state_key(typing_context: Any, state: Any) -> Any:
+    """The words of `key.state_key`, one multiplication and the mixer for each."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        def constant(number: int) -> ir.Constant:
+            return ir.Constant(arguments.INT64, number)
+
+        def fold(so_far: Any, kind: Any, value: Any) -> Any:
+            if isinstance(kind, types.BaseTuple):
+                so_far = builder.mul(builder.xor(so_far, constant(len(kind))), constant(keys.FIRST))
+                for part, item in zip(kind, cgutils.unpack_tuple(builder, value, len(kind))):
+                    so_far = fold(so_far, part, item)
+                return so_far
+            (word,) = arguments.words_of(context, builder, kind, value)
+            if isinstance(kind, types.Float):
+                number = context.cast(builder, value, kind, types.float64)
+                small = builder.fcmp_ordered("<", number, ir.Constant(arguments.DOUBLE, keys.WHOLE))
+                small = builder.and_(
+                    small, builder.fcmp_ordered(">", number, ir.Constant(arguments.DOUBLE, -keys.WHOLE))
+                )
+                nearby = builder.select(small, number, ir.Constant(arguments.DOUBLE, 0.5))
+                whole = builder.fptosi(nearby, arguments.INT64)
+                same = builder.fcmp_ordered("==", builder.sitofp(whole, arguments.DOUBLE), nearby)
+                word = builder.select(same, whole, word)
+            word = builder.mul(builder.add(so_far, word), constant(keys.FIRST))
+            word = builder.mul(builder.xor(word, builder.lshr(word, constant(30))), constant(keys.STEP_1))
+            word = builder.mul(builder.xor(word, builder.lshr(word, constant(27))), constant(keys.STEP_2))
+            return builder.xor(word, builder.lshr(word, constant(31)))
+
+        return fold(constant(keys.FIRST), sig.args[0], args[0])
+
+    plain = state.literal_type if isinstance(state, types.Literal) else state
+    return types.uint64(plain), generate
+
+
+@overload(keys.state_key)
+def _key(state: Any) -> Any:
+    return lambda state: _state_key(state)
+
+
+@overload(primitives.action_words)
+def _action_words(game: Any) -> Any:
+    count = arguments.word_count(game.unit.action_type)
+    return lambda game: count
+
+
+@overload(primitives.keep)
+def _keep(game: Any, action: Any, shelf: Any, at: Any) -> Any:
+    def keep(game, action, shelf, at):  # type: ignore[no-untyped-def]
+        _store(action, shelf, at)
+
+    return keep
+
+
+@overload(primitives.take)
+def _take(game: Any, shelf: Any, at: Any) -> Any:
+    kind = game.unit.action_type
+
+    @intrinsic
+    def loaded(typing_context: Any, shelf: Any, at: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return arguments.from_span(context, builder, kind, sig.args[0], *args)
+
+        return kind(shelf, types.intp), generate
+
+    return lambda game, shelf, at: loaded(shelf, at)
+
+
+@intrinsic
+def _bits(typing_context: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], arguments.INT64)
+
+    return types.int64(types.float64), generate
+
+
+@intrinsic
+def _unbits(typing_context: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], arguments.DOUBLE)
+
+    return types.float64(types.int64), generate
+
+
+@overload(primitives.bits)
+def _float_bits(number: Any) -> Any:
+    return lambda number: _bits(number)
+
+
+@overload(primitives.unbits)
+def _bits_float(word: Any) -> Any:
+    return lambda word: _unbits(word)
+
+
+@overload(primitives.above)
+def _above(number: Any) -> Any:
+    def above(number):  # type: ignore[no-untyped-def]
+        if number == 0.0:
+            return _unbits(1)
+        return _unbits(_bits(number) + 1) if number > 0.0 else _unbits(_bits(number) - 1)
+
+    return above
+
+
+@overload(primitives.identity)
+def _identity(game: Any, state: Any) -> Any:
+    def plain(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(state))
+
+    def keyed(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(game.key(state)))
+
+    def folded(game, state):  # type: ignore[no-untyped-def]
+        key = _state_key(game.key(state))
+        for image in game.symmetries(state):
+            key = min(key, _state_key(game.key(image)))
+        return np.int64(key)
+
+    if offers(game.game, "symmetries"):
+        return folded
+    return keyed if offers(game.game, "key") else plain
+
+
+def _answering(question: Any, answer: Any) -> None:
+    """Compiled code knows what a game offers as a constant."""
+
+    @overload(question)
+    def _ask(game: Any) -> Any:
+        said = bool(answer(game.game))
+        return lambda game: said
+
+
+_answering(primitives.has_symmetries, lambda game: offers(game, "symmetries"))
+_answering(primitives.has_order, lambda game: offers(game, "order"))
+_answering(primitives.has_evaluation, lambda game: offers(game, "evaluate"))
+_answering(primitives.has_tactical, lambda game: offers(game, "tactical"))
+_answering(primitives.has_clock, lambda game: offers(game, "clock"))
+_answering(primitives.has_null, lambda game: offers(game, "null"))
+_answering(primitives.has_repetition, lambda game: game.repetition is not None)
+
+
+@overload(primitives.clock)
+def _clock(game: Any, state: Any) -> Any:
+    never = primitives.NEVER
+    if offers(game.game, "clock"):
+        return lambda game, state: game.clock(state)
+    return lambda game, state: never
+
+
+@overload(primitives.passed)
+def _passed(game: Any, state: Any) -> Any:
+    if offers(game.game, "null"):
+        return lambda game, state: game.null(state)
+    return lambda game, state: state
+
+
+@overload(primitives.threatened)
+def _threatened(game: Any, state: Any) -> Any:
+    if offers(game.game, "threatened"):
+        return lambda game, state: game.threatened(state)
+    return lambda game, state: False
+
+
+@overload(primitives.threatens)
+def _threatens(game: Any, state: Any, action: Any) -> Any:
+    if offers(game.game, "threatens"):
+        return lambda game, state, action: game.threatens(state, action)
+    if offers(game.game, "threatened"):
+        return lambda game, state, action: game.threatened(game.result(state, action))
+    return lambda game, state, action: False
+
+
+@overload(primitives.recurrence)
+def _recurrence(game: Any, state: Any) -> Any:
+    def own(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(game.repetition_key(state)))
+
+    def keyed(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(game.key(state)))
+
+    def plain(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(state))
+
+    if offers(game.game, "repetition_key"):
+        return own
+    return keyed if offers(game.game, "key") else plain
+
+
+@overload(primitives.action_code)
+def _action_code(action: Any) -> Any:
+    if isinstance(action, types.Integer):
+        shift, most = primitives.CODE_BITS, primitives.CODES - 1
+        return lambda action: (np.int64(action) ^ np.int64(action) >> shift) & most
+    mask = np.uint64(primitives.CODES - 1)
+    return lambda action: np.int64(_state_key(action) & mask)
+
+
+@overload(primitives.action_number)
+def _action_number(action: Any) -> Any:
+    if not isinstance(action, types.Integer):
+        return lambda action: np.int64(-1)
+    end = 1 << primitives.NUMBER_BITS
+    return lambda action: np.int64(action) if 0 <= np.int64(action) < end else np.int64(-1)
+
+
+@overload(primitives.state_words)
+def _state_words(game: Any) -> Any:
+    count = arguments.word_count(game.unit.state_type)
+    return lambda game: count
+
+
+@overload(primitives.keep_state)
+def _keep_state(game: Any, state: Any, shelf: Any, at: Any) -> Any:
+    def keep_state(game, state, shelf, at):  # type: ignore[no-untyped-def]
+        _store(state, shelf, at)
+
+    return keep_state
+
+
+@overload(primitives.take_state)
+def _take_state(game: Any, shelf: Any, at: Any) -> Any:
+    kind = game.unit.state_type
+
+    @intrinsic
+    def loaded(typing_context: Any, shelf: Any, at: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return arguments.from_span(context, builder, kind, sig.args[0], *args)
+
+        return kind(shelf, types.intp), generate
+
+    return lambda game, shelf, at: loaded(shelf, at)
+
+
+@intrinsic
+def _prefetch(typing_context: Any, table: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = pointers.item(context, builder, sig.args[0], *args)
+        byte = ir.IntType(8).as_pointer()
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        # To be read, to stay in every cache, data.
+        settings = [ir.Constant(number, setting) for setting in (0, 3, 1)]
+        builder.call(function, [builder.bitcast(place, byte), *settings])
+        return context.get_dummy_value()
+
+    return types.none(table, types.intp), generate
+
+
+@overload(primitives.fetch)
+def _fetch(table: Any, at: Any) -> Any:
+    def fetch(table, at):  # type: ignore[no-untyped-def]
+        _prefetch(table, at)
+
+    return fetch
+
+
+@overload(primitives.prospects)
+def _prospects(game: Any, state: Any) -> Any:
+    farthest = FARTHEST
+
+    def given(game, state):  # type: ignore[no-untyped-def]
+        low, high = game.prospects(state)
+        return max(low, -farthest), min(high, farthest)
+
+    def margins(game, state):  # type: ignore[no-untyped-def]
+        if game.is_terminal(state):
+            margin = game.margin(state, game.player(state))
+            return margin, margin
+        return -farthest, farthest
+
+    def utilities(game, state):  # type: ignore[no-untyped-def]
+        if game.is_terminal(state):
+            payoff = game.utility(state, game.player(state))
+            if not -farthest <= payoff <= farthest or payoff != np.floor(payoff):
+                raise ValueError("a utility that is no whole number")
+            margin = np.int64(payoff)
+            return margin, margin
+        return np.int64(-farthest), np.int64(farthest)
+
+    if offers(game.game, "prospects"):
+        return given
+    return margins if offers(game.game, "margin") else utilities
+
+
+@overload(primitives.forced)
+def _forced(game: Any, state: Any) -> Any:
+    if offers(game.game, "forced"):
+        return lambda game, state: game.forced(state)
+    return lambda game, state: state
+
+
+_answering(primitives.has_urgency, lambda game: offers(game, "urgency") or offers(game, "order"))
+
+
+@overload(primitives.likeness)
+def _likeness(game: Any, state: Any) -> Any:
+    def own(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(game.value_key(state)))
+
+    def usual(game, state):  # type: ignore[no-untyped-def]
+        return primitives.identity(game, state)
+
+    return own if offers(game.game, "value_key") else usual
+
+
+@overload(primitives.position)
+def _position(game: Any, state: Any) -> Any:
+    def keyed(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(game.key(state)))
+
+    def plain(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(state))
+
+    return keyed if offers(game.game, "key") else plain

@@ -1,0 +1,103 @@
+"""Compiled bodies for `draws.py`."""
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from gametree.compiled.codegen.extending import overload
+from gametree.compiled.types import pointers
+from gametree.kernel import keys, random
+
+INT64 = ir.IntType(64)
+INT128 = ir.IntType(128)
+DOUBLE = ir.DoubleType()
+
+
+def _next(context: Any, builder: Any, span: Any, words: Any, at: Any) -> Any:
+    """The next 64 bits of the generator at a place."""
+    place = pointers.item(context, builder, span, words, at)
+    word = builder.add(builder.load(place), ir.Constant(INT64, keys.FIRST))
+    builder.store(word, place)
+    for shift, factor in ((30, keys.STEP_1), (27, keys.STEP_2)):
+        word = builder.xor(word, builder.lshr(word, ir.Constant(INT64, shift)))
+        word = builder.mul(word, ir.Constant(INT64, factor))
+    return builder.xor(word, builder.lshr(word, ir.Constant(INT64, 31)))
+
+
+@intrinsic
+def _below(typing_context: Any, words: Any, at: Any, bound: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        words, at, bound = args
+        word = builder.zext(_next(context, builder, sig.args[0], words, at), INT128)
+        product = builder.mul(word, builder.zext(bound, INT128))
+        return builder.trunc(builder.lshr(product, ir.Constant(INT128, 64)), INT64)
+
+    return types.int64(words, types.intp, types.int64), generate
+
+
+@intrinsic
+def _unit(typing_context: Any, words: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        word = builder.lshr(_next(context, builder, sig.args[0], *args), ir.Constant(INT64, 12))
+        odd = builder.or_(builder.shl(word, ir.Constant(INT64, 1)), ir.Constant(INT64, 1))
+        return builder.fmul(builder.sitofp(odd, DOUBLE), ir.Constant(DOUBLE, random.HALF_STEP))
+
+    return types.float64(words, types.intp), generate
+
+
+@intrinsic
+def _add_word(typing_context: Any, words: Any, at: Any, more: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        words, at, more = args
+        place = pointers.item(context, builder, sig.args[0], words, at)
+        return builder.atomic_rmw("add", place, more, "monotonic")
+
+    return types.int64(words, types.intp, types.int64), generate
+
+
+@intrinsic
+def _add_number(typing_context: Any, numbers: Any, at: Any, more: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        numbers, at, more = args
+        place = pointers.item(context, builder, sig.args[0], numbers, at)
+        builder.atomic_rmw("fadd", place, more, "monotonic")
+        return context.get_dummy_value()
+
+    return types.none(numbers, types.intp, types.float64), generate
+
+
+@intrinsic
+def _exchange(typing_context: Any, words: Any, at: Any, old: Any, new: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        words, at, old, new = args
+        place = pointers.item(context, builder, sig.args[0], words, at)
+        return builder.extract_value(builder.cmpxchg(place, old, new, "seq_cst", "seq_cst"), 1)
+
+    return types.boolean(words, types.intp, types.int64, types.int64), generate
+
+
+@overload(random.below)
+def _below_any(words: Any, at: Any, bound: Any) -> Any:
+    return lambda words, at, bound: _below(words, at, bound)
+
+
+@overload(random.unit)
+def _unit_any(words: Any, at: Any) -> Any:
+    return lambda words, at: _unit(words, at)
+
+
+@overload(random.add_word)
+def _add_word_any(words: Any, at: Any, more: Any) -> Any:
+    return lambda words, at, more: _add_word(words, at, more)
+
+
+@overload(random.add_number)
+def _add_number_any(numbers: Any, at: Any, more: Any) -> Any:
+    return lambda numbers, at, more: _add_number(numbers, at, more)
+
+
+@overload(random.exchange)
+def _exchange_any(words: Any, at: Any, old: Any, new: Any) -> Any:
+    return lambda words, at, old, new: _exchange(words, at, old, new)

@@ -1,0 +1,1 @@
+"""From a user's functions to Python that compiles."""

@@ -1,0 +1,1 @@
+"""What states, games and arguments are to machine code."""

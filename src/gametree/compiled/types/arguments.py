@@ -1,0 +1,156 @@
+"""Shapes and kernel parameters as Numba types, and how arguments are read from words."""
+
+import struct
+import time
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+
+from gametree.compiled.types import pointers
+from gametree.compiled.types.layout import Scalar, Shape
+from gametree.kernel import primitives
+
+INT64 = ir.IntType(64)
+_MONOTONIC = (
+    time.get_clock_info("perf_counter").implementation == "clock_gettime(CLOCK_MONOTONIC)"
+    and struct.calcsize("l") == 8
+)
+DOUBLE = ir.DoubleType()
+
+_SCALARS = {
+    "int64": types.int64,
+    "uint64": types.uint64,
+    "int32": types.int32,
+    "uint32": types.uint32,
+    "int16": types.int16,
+    "uint16": types.uint16,
+    "int8": types.int8,
+    "uint8": types.uint8,
+    "float64": types.float64,
+    "float32": types.float32,
+    "bool": types.boolean,
+}
+
+
+def numba_type(shape: Shape) -> types.Type:
+    """The Numba type of a shape."""
+    if isinstance(shape, Scalar):
+        return _SCALARS[shape.kind]
+    return types.BaseTuple.from_types(tuple(numba_type(item) for item in shape.items), shape.cls)
+
+
+def parameter_type(annotation: Any) -> types.Type:
+    """The Numba type that a kernel's annotation stands for."""
+    table = [
+        (int, types.int64),
+        (float, types.float64),
+        (bool, types.boolean),
+        (primitives.Floats, pointers.Span(types.float64)),
+        (primitives.Ints, pointers.Span(types.int64)),
+    ]
+    for note, kind in table:
+        if annotation == note:
+            return kind
+    raise AssertionError(f"kernels take int, float, bool, Ints and Floats, not {annotation!r}")
+
+
+class Reader:
+    """Reads typed arguments from consecutive words."""
+
+    def __init__(self, context: Any, builder: Any, pointer: Any):
+        self.context = context
+        self.builder = builder
+        self.pointer = pointer
+        self.position = 0
+
+    def word(self) -> Any:
+        """The next word."""
+        at = self.builder.gep(self.pointer, [ir.Constant(INT64, self.position)])
+        self.position += 1
+        return self.builder.load(at)
+
+    def rest(self) -> Any:
+        """Where the words that were not read begin."""
+        return self.builder.gep(self.pointer, [ir.Constant(INT64, self.position)])
+
+    def argument(self, kind: types.Type) -> Any:
+        """The next argument of a type."""
+        if isinstance(kind, types.BaseTuple):
+            return self.context.make_tuple(self.builder, kind, [self.argument(part) for part in kind])
+        if isinstance(kind, pointers.Span):
+            return pointers.make(self.context, self.builder, kind, self.word(), self.word())
+        return from_word(self.context, self.builder, kind, self.word())
+
+
+def from_word(context: Any, builder: Any, kind: types.Type, word: Any) -> Any:
+    """A scalar from its 8-byte word; floats of any width travel as doubles."""
+    if isinstance(kind, types.Boolean):
+        return builder.icmp_unsigned("!=", word, ir.Constant(INT64, 0))
+    if isinstance(kind, types.Float):
+        double = builder.bitcast(word, DOUBLE)
+        return double if kind == types.float64 else builder.fptrunc(double, context.get_value_type(kind))
+    return word if kind.bitwidth == 64 else builder.trunc(word, context.get_value_type(kind))
+
+
+def to_word(builder: Any, value: Any) -> Any:
+    """The 8-byte word of an int64, a float64 or a bool."""
+    if value.type == DOUBLE:
+        return builder.bitcast(value, INT64)
+    return value if value.type == INT64 else builder.zext(value, INT64)
+
+
+def words_of(context: Any, builder: Any, kind: types.Type, value: Any) -> list[Any]:
+    """The 8-byte words of a scalar or (nested) tuple, in order."""
+    if isinstance(kind, types.BaseTuple):
+        parts = cgutils.unpack_tuple(builder, value, len(kind))
+        return [word for part, item in zip(kind, parts) for word in words_of(context, builder, part, item)]
+    if isinstance(kind, types.Boolean):
+        return [builder.zext(value, INT64)]
+    if isinstance(kind, types.Float):
+        return [builder.bitcast(context.cast(builder, value, kind, types.float64), INT64)]
+    return [context.cast(builder, value, kind, types.int64)]
+
+
+def word_count(kind: types.Type) -> int:
+    """How many words a scalar or (nested) tuple takes."""
+    return sum(word_count(part) for part in kind) if isinstance(kind, types.BaseTuple) else 1
+
+
+def from_span(context: Any, builder: Any, kind: types.Type, span: pointers.Span, memory: Any, at: Any) -> Any:
+    """The scalar or tuple that was written to a span word by word."""
+    if isinstance(kind, types.BaseTuple):
+        parts = []
+        for part in kind:
+            parts.append(from_span(context, builder, part, span, memory, at))
+            at = builder.add(at, context.get_constant(types.intp, word_count(part)))
+        return context.make_tuple(builder, kind, parts)
+    word = builder.load(pointers.item(context, builder, span, memory, at))
+    return from_word(context, builder, kind, word)
+
+
+def frame_address(builder: Any) -> Any:
+    """Where the stack of the running thread stands."""
+    kind = ir.FunctionType(ir.IntType(8).as_pointer(), [ir.IntType(32)])
+    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.frameaddress.p0")
+    return builder.ptrtoint(builder.call(function, [ir.Constant(ir.IntType(32), 0)]), INT64)
+
+
+def now(builder: Any) -> Any:
+    """The clock of `time.perf_counter` in nanoseconds without asking Python; long ago where it is another one."""
+    if not _MONOTONIC:
+        return ir.Constant(INT64, -(1 << 63))
+    kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32), INT64.as_pointer()])
+    function = cgutils.get_or_insert_function(builder.module, kind, "clock_gettime")
+    parts = cgutils.alloca_once(builder, INT64, size=2)  # struct timespec: seconds, nanoseconds
+    builder.call(function, [ir.Constant(ir.IntType(32), time.CLOCK_MONOTONIC), parts])
+    seconds, rest = (builder.load(builder.gep(parts, [ir.Constant(INT64, i)])) for i in range(2))
+    return builder.add(builder.mul(seconds, ir.Constant(INT64, 1_000_000_000)), rest)
+
+
+def mark_stack(context: Any, builder: Any, kind: pointers.Span, ledger: Any) -> None:
+    """ledger[STACK] becomes the lowest address that the stack may reach: here less ledger[BUDGET]."""
+    data = context.make_helper(builder, kind, value=ledger).data
+    budget = builder.load(builder.gep(data, [ir.Constant(INT64, primitives.BUDGET)]))
+    lowest = builder.sub(frame_address(builder), budget)
+    builder.store(lowest, builder.gep(data, [ir.Constant(INT64, primitives.STACK)]))

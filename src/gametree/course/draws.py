@@ -1,0 +1,48 @@
+"""Random numbers of our own: the same seed draws the same numbers on every machine and in every version of Python."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from gametree.kernel.keys import FIRST, MASK, mix
+
+T = TypeVar("T")
+
+
+class Draws:
+    """SplitMix64 (Steele, Lea & Flood 2014).
+
+    >>> draws = Draws(7)
+    >>> [draws.between(1, 6) for _ in range(5)]
+    [2, 2, 3, 6, 6]
+    """
+
+    def __init__(self, seed: int):
+        self._state = mix(seed & MASK)
+
+    def word(self) -> int:
+        """The next 64 bits."""
+        self._state = (self._state + FIRST) & MASK
+        return mix(self._state)
+
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to bound − 1, each as likely as the others."""
+        whole = (MASK + 1) // bound * bound
+        word = self.word()
+        while word >= whole:
+            word = self.word()
+        return word % bound
+
+    def between(self, low: int, high: int) -> int:
+        """A whole number from low to high, both included."""
+        return low + self.below(high - low + 1)
+
+    def choice(self, options: Sequence[T]) -> T:
+        """One of several."""
+        return options[self.below(len(options))]
+
+    def sample(self, low: int, high: int, count: int) -> list[int]:
+        """Different whole numbers from low to high, in random order."""
+        chosen: dict[int, None] = {}
+        while len(chosen) < count:
+            chosen[self.between(low, high)] = None
+        return list(chosen)

@@ -1,0 +1,158 @@
+"""Exercises as files: one, or a set for a whole class."""
+
+import csv
+import io
+import json
+import re
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from gametree.course.exercise import Exercise
+from gametree.course.solution import key_file
+from gametree.errors import InputError
+
+ENDINGS: Final = {"html": ".html", "pdf": ".pdf", "markdown": ".md", "json": ".json", "moodle": ".xml"}
+"""The formats, and how their files end."""
+MOST_STUDENTS: Final = 2_000
+
+
+def format_of(path: Path) -> str:
+    """The format that a file's name asks for."""
+    for name, ending in ENDINGS.items():
+        if path.suffix.lower() == ending:
+            return name
+    raise InputError(f"{path.name}: an exercise is a file that ends in {', '.join(ENDINGS.values())}")
+
+
+def written(exercise: Exercise, form: str) -> bytes:
+    """The exercise in a format."""
+    match form:
+        case "html":
+            from gametree.course.page import page
+
+            return page(exercise).encode()
+        case "pdf":
+            from gametree.course.pdf import pdf
+
+            return pdf(exercise)
+        case "markdown":
+            from gametree.course.markdown import markdown
+
+            return markdown(exercise).encode("utf-8", "replace")
+        case "moodle":
+            from gametree.course.moodle import moodle
+
+            return moodle([exercise]).encode("utf-8", "replace")
+        case "json":
+            return _json(exercise.to_dict())
+    raise InputError(f"--format {form}: it is {', '.join(ENDINGS)}")
+
+
+def written_key(exercise: Exercise, form: str) -> bytes:
+    """The key in a format."""
+    match form:
+        case "html":
+            from gametree.course.page import key_page
+
+            return key_page(exercise).encode()
+        case "pdf":
+            from gametree.course.pdf import pdf_key
+
+            return pdf_key(exercise)
+        case "markdown":
+            from gametree.course.markdown import markdown_key
+
+            return markdown_key(exercise).encode("utf-8", "replace")
+        case "json":
+            return _json(key_file(exercise))
+    raise InputError("Moodle XML holds its own key: leave --key out")
+
+
+def _json(data: object) -> bytes:
+    return (json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
+
+
+def write(exercise: Exercise, path: Path, form: str, *, key: bool = False) -> list[Path]:
+    """Writes an exercise, and its key beside it: exercise.html and exercise-key.html."""
+    made = [put(path, written(exercise, form))]
+    if key:
+        made.append(put(path.with_name(f"{path.stem}-key{path.suffix}"), written_key(exercise, form)))
+    return made
+
+
+def write_set(
+    exercises: Sequence[Exercise], folder: Path, forms: Sequence[str], *, key: bool = False
+) -> list[Path]:
+    """Writes a set into a folder: for each student a file in each format and the JSON for grading.
+
+    Keys go into a folder of their own, `keys`. The table `set.csv` says who has which exercise.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file: a set of exercises goes into a folder")
+    made = []
+    names = [_file_name(place, len(exercises), exercise) for place, exercise in enumerate(exercises, 1)]
+    if "moodle" in forms:
+        from gametree.course.moodle import moodle
+
+        made.append(put(folder / "moodle.xml", moodle(exercises).encode("utf-8", "replace")))
+    plain = [form for form in dict.fromkeys((*forms, "json")) if form != "moodle"]
+    for name, exercise in zip(names, exercises, strict=True):
+        for form in plain:
+            made.append(put(folder / f"{name}{ENDINGS[form]}", written(exercise, form)))
+            if key:
+                made.append(put(folder / "keys" / f"{name}-key{ENDINGS[form]}", written_key(exercise, form)))
+    made.append(put(folder / "set.csv", _table(names, exercises)))
+    return made
+
+
+def put(path: Path, data: bytes) -> Path:
+    """Writes a file, with the folders above it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
+    return path
+
+
+def _file_name(place: int, count: int, exercise: Exercise) -> str:
+    number = str(place).zfill(max(2, len(str(count))))
+    return f"{number}-{slug(exercise.student)}" if slug(exercise.student) else number
+
+
+def slug(name: str) -> str:
+    """A name as part of a file's name: letters, digits and hyphens, whatever was in it.
+
+    >>> slug("Zoë O'Neil"), slug("../../etc/passwd"), slug("李明")
+    ('zoe-o-neil', 'etc-passwd', '')
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:40]
+
+
+def _table(names: Sequence[str], exercises: Sequence[Exercise]) -> bytes:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["file", "student", "seed", "exercise"])
+    for name, exercise in zip(names, exercises, strict=True):
+        student = f"'{exercise.student}" if exercise.student[:1] in ("=", "+", "-", "@") else exercise.student
+        writer.writerow([name, student, exercise.seed, exercise.id])
+    return out.getvalue().encode("utf-8", "replace")
+
+
+def read_names(path: Path) -> list[str]:
+    """The names of students, one on a line; empty lines do not count."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"--names {path}: it cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"--names {path}: it is no UTF-8 text") from None
+    names = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    if not names:
+        raise InputError(f"--names {path}: it holds no name")
+    if len(names) > MOST_STUDENTS:
+        raise InputError(f"--names {path}: more than {MOST_STUDENTS:,} names")
+    return names

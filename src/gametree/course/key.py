@@ -1,0 +1,146 @@
+"""The key: what is right for every part, worked out from the tree and the conventions by running the search."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from gametree.course.exercise import Exercise
+from gametree.course.ordering import Extreme, extreme
+from gametree.explain.traces.outline import Outline, Path
+from gametree.explain.traces.trace import Cut, Trace, Worth, trace
+
+ALWAYS = "always"
+NEVER = "never"
+
+
+@dataclass(frozen=True)
+class CutBranch:
+    """A branch that is not looked at: what kind of cut, and the depths that are right to say."""
+
+    kind: str
+    depths: tuple[str, ...]
+    """Two where the parent's own value and a bound from further up are the same number."""
+    at: str
+    """The node at which the search stopped."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """What is right. A part that is not asked keeps its default."""
+
+    values: dict[str, Worth | None] = field(default_factory=dict)
+    """For each inner node what it returns; None where the search does not come."""
+    moves: tuple[str, ...] = ()
+    """Every best move at the root."""
+    leaves: tuple[str, ...] = ()
+    cuts: dict[str, CutBranch] = field(default_factory=dict)
+    best: Extreme | None = None
+    worst: Extreme | None = None
+    given: int = 0
+    """How many leaves are visited in the order drawn."""
+    low: float = 0
+    high: float = 0
+    """The least and the greatest value that the root can have, whatever the unknown is."""
+    threshold: float | str = NEVER
+    """From which x on the move towards x is a best one: a number, always or never."""
+
+
+def solve(exercise: Exercise) -> Key:
+    """The key of an exercise.
+
+    >>> key = solve(Exercise("alphabeta", [[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
+    >>> key.moves, key.values["C"], list(key.cuts), key.leaves[3:]
+    (('B',), 2.0, ['C2', 'C3'], ('C1', 'D1', 'D2', 'D3'))
+    """
+    if exercise.kind == "unknown":
+        return _unknown(exercise)
+    told = exercise.trace
+    names = exercise.names
+    found: dict[str, Any] = {
+        "values": {name: told.values.get(exercise.paths[name]) for name in exercise.inner},
+        "moves": best_moves(exercise),
+        "leaves": tuple(names[path] for path in told.leaves),
+        "given": len(told.leaves),
+    }
+    if exercise.method == "alphabeta":
+        found["cuts"] = _cut_branches(exercise, told)
+    for part, field_name in (("best-order", "best"), ("worst-order", "worst")):
+        if part in exercise.parts:
+            found[field_name] = extreme(exercise.outline, exercise.conventions, most=part == "worst-order")
+    return Key(**found)
+
+
+def best_moves(exercise: Exercise) -> tuple[str, ...]:
+    """Every move at the root that is as good as the best, by the true values of minimax."""
+    root = exercise.outline
+    if root.kind == "chance" or not root.children:
+        return ()
+    told = exercise.trace
+    if exercise.method == "alphabeta":
+        told = trace(root, "minimax", exercise.conventions)
+    mine = root.player if root.kind == "player" else None
+
+    def worth(path: Path) -> float:
+        value = told.values[path]
+        return value[mine or 0] if isinstance(value, tuple) else value
+
+    # Sums of products at chance nodes may differ in the last bit.
+    best = worth(root.path)
+    return tuple(child.name for child in root.children if math.isclose(worth(child.path), best, abs_tol=1e-9))
+
+
+def _cut_branches(exercise: Exercise, told: Trace) -> dict[str, CutBranch]:
+    branches: dict[str, CutBranch] = {}
+    names = exercise.names
+    for step, event in enumerate(told.events):
+        cut = event.cut
+        if cut is None:
+            continue
+        depths: tuple[str, ...] = (cut.depth,)
+        if cut.depth == "deep" and _parent_cuts_too(told, step, cut):
+            depths = ("deep", "shallow")
+        for path in cut.skipped:
+            branches[names[path]] = CutBranch(cut.kind, depths, names[cut.path])
+    return branches
+
+
+def _parent_cuts_too(told: Trace, step: int, cut: Cut) -> bool:
+    """Whether the parent has by its own children what the node further up has: then both set the bound."""
+    event = told.events[step]
+    parent = told.at(step).marks[cut.path[:-1]]
+    return parent.low == event.alpha if cut.kind == "alpha" else parent.high == event.beta
+
+
+# --- unknown leaves ---------------------------------------------------------------------------------
+
+
+def _unknown(exercise: Exercise) -> Key:
+    """A minimax tree in which x stands once is worth x clipped to a range: its ends are found with x = ±∞."""
+    root = exercise.outline
+    low, high = value_with(root, -math.inf), value_with(root, math.inf)
+    towards = next(child for child in root.children if child.unknowns)
+    least, greatest = value_with(towards, -math.inf), value_with(towards, math.inf)
+    others = [value_with(child, 0.0) for child in root.children if child is not towards]
+    threshold: float | str
+    if root.kind == "max":
+        rival = max(others, default=-math.inf)
+        threshold = ALWAYS if least >= rival else NEVER if greatest < rival else rival
+    else:
+        rival = min(others, default=math.inf)
+        threshold = ALWAYS if greatest <= rival else NEVER if least > rival else rival
+    return Key(low=low, high=high, threshold=threshold)
+
+
+def value_with(node: Outline, x: float) -> float:
+    """The minimax value of a node where the unknown leaf is worth x."""
+    if not node.children:
+        assert not isinstance(node.payoff, tuple)
+        return x if isinstance(node.payoff, str) or node.payoff is None else node.payoff
+    values = [value_with(child, x) for child in node.children]
+    return max(values) if node.kind == "max" else min(values)
+
+
+def unknown_leaf(exercise: Exercise) -> tuple[str, str]:
+    """The name of the unknown, and of the move at the root that leads towards it."""
+    child = next(child for child in exercise.outline.children if child.unknowns)
+    return child.unknowns[0], child.name

@@ -1,0 +1,105 @@
+"""The judgement on answers: part by part, with the mistakes."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from gametree.course.exercise import POINTS, Exercise
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """Something that is not right: where, what was said, what is right."""
+
+    where: str
+    said: str
+    right: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.said}, right is {self.right}"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The judgement on one part."""
+
+    part: str
+    share: Fraction
+    """From 0 to 1."""
+    mistakes: tuple[Mistake, ...] = ()
+    answered: bool = True
+
+    @property
+    def points(self) -> int:
+        return POINTS[self.part]
+
+    @property
+    def score(self) -> float:
+        return round(float(self.points * self.share), 2)
+
+    @property
+    def right(self) -> bool:
+        return self.share == 1
+
+    @property
+    def verdict(self) -> str:
+        """right, partly right, wrong or not answered."""
+        if not self.answered:
+            return "not answered"
+        return "right" if self.right else "partly right" if self.share else "wrong"
+
+
+@dataclass(frozen=True)
+class Report:
+    """The judgement on all parts of an exercise."""
+
+    exercise: Exercise
+    student: str
+    marks: tuple[Mark, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def score(self) -> float:
+        return round(sum(mark.score for mark in self.marks), 2)
+
+    @property
+    def points(self) -> int:
+        return self.exercise.points
+
+    @property
+    def right(self) -> bool:
+        return all(mark.right for mark in self.marks)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON data, by the schema gametree.grades/1."""
+        return {
+            "schema": "gametree.grades/1",
+            "exercise": self.exercise.id,
+            "student": self.student,
+            "score": self.score,
+            "points": self.points,
+            "parts": [
+                {
+                    "part": mark.part,
+                    "verdict": mark.verdict,
+                    "score": mark.score,
+                    "points": mark.points,
+                    "mistakes": [vars(mistake) for mistake in mark.mistakes],
+                }
+                for mark in self.marks
+            ],
+            "notes": list(self.notes),
+        }
+
+    def text(self, *, hide: bool = False) -> str:
+        """For people; with `hide` it says where mistakes are and not what is right."""
+        who = f" · {self.student}" if self.student else ""
+        lines = [f"{self.exercise.id}{who}: {self.score:g} of {self.points} points"]
+        for mark in self.marks:
+            first = ""
+            if mark.mistakes:
+                shown = mark.mistakes[0].where if hide else str(mark.mistakes[0])
+                more = f" (and {len(mark.mistakes) - 1} more)" if len(mark.mistakes) > 1 else ""
+                first = f"; first mistake at {shown}{more}"
+            lines.append(f"  {mark.part:<12}{mark.score:g} of {mark.points}  {mark.verdict}{first}")
+        return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])

@@ -1,0 +1,172 @@
+"""Exercises as Moodle XML, for a question bank: one question of the type `cloze` for each exercise.
+
+Every part becomes fields of the kinds that Moodle has: NUMERICAL for numbers, MULTICHOICE for the best move and for
+each branch, SHORTANSWER for rows of leaves and for values that may be "–". Moodle compares with what is written down
+here and cannot run a search: of the best and the worst order it asks how many leaves are visited. The order itself
+is graded by `gametree grade`.
+"""
+
+import base64
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+from gametree.course.exercise import Exercise
+from gametree.course.grade import TOLERANCE
+from gametree.course.key import CutBranch, Key, solve
+from gametree.course.questions import introduction, questions, rules, title
+from gametree.explain.pictures.svg import svg
+from gametree.explain.traces.notation import number
+from gametree.explain.traces.trace import Worth
+
+_SPECIAL = '\\}#~/"'
+_CHOICES = {
+    None: "not cut",
+    ("alpha", "shallow"): "α-cut, shallow",
+    ("alpha", "deep"): "α-cut, deep",
+    ("beta", "shallow"): "β-cut, shallow",
+    ("beta", "deep"): "β-cut, deep",
+}
+
+
+def moodle(exercises: Sequence[Exercise], category: str = "gametree") -> str:
+    """A file that Moodle imports (Question bank, Import, Moodle XML format).
+
+    >>> text = moodle([Exercise("minimax", [[3, 12, 8], [2, 4, 6], [14, 5, 2]])])
+    >>> "{1:NUMERICAL:=3}" in text, '<question type="cloze">' in text
+    (True, True)
+    """
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        "<quiz>",
+        '<question type="category">',
+        f"<category><text>$course$/top/{_xml(category.replace('/', '//'))}</text></category>",
+        "</question>",
+        *(_question(exercise) for exercise in exercises),
+        "</quiz>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _question(exercise: Exercise) -> str:
+    seed = "" if exercise.seed is None else f" (seed {exercise.seed})"
+    name = f"{title(exercise)} {exercise.id}{seed}"
+    picture = svg(exercise.outline, method=exercise.method, conventions=exercise.conventions)
+    body = "\n".join(_body(exercise))
+    encoded = base64.b64encode(picture.encode()).decode()
+    return "\n".join(
+        (
+            '<question type="cloze">',
+            f"<name><text>{_xml(name)}</text></name>",
+            f'<questiontext format="html"><text>{_cdata(body)}</text>',
+            f'<file name="tree.svg" path="/" encoding="base64">{encoded}</file>',
+            "</questiontext>",
+            '<generalfeedback format="html"><text></text></generalfeedback>',
+            "<penalty>0.3333333</penalty>",
+            "<hidden>0</hidden>",
+            "</question>",
+        )
+    )
+
+
+def _body(exercise: Exercise) -> Iterator[str]:
+    key = solve(exercise)
+    told = ", ".join(f"{leaf.name}: {number(leaf.payoff)}" for leaf in exercise.outline.leaves)
+    yield f"<p>{escape(introduction(exercise))}</p>"
+    yield f'<p><img src="@@PLUGINFILE@@/tree.svg" alt="{escape(f"The tree. Leaves: {told}")}" /></p>'
+    yield f"<p><em>{escape(rules(exercise))}</em></p>"
+    for place, question in enumerate(questions(exercise), 1):
+        text = _order_text(question.part) or question.text
+        yield f"<p><strong>{place}. {escape(question.label)}</strong> {escape(text)}</p>"
+        yield from _fields(question.part, question.points, exercise, key)
+
+
+def _order_text(part: str) -> str:
+    if part not in ("best-order", "worst-order"):
+        return ""
+    which = "fewest" if part == "best-order" else "most"
+    return f"Children of a node may change places. What is the {which} number of leaves that alpha-beta can visit?"
+
+
+def _fields(part: str, points: int, exercise: Exercise, key: Key) -> Iterator[str]:
+    match part:
+        case "values":
+            fields = (f"{name} = {_node(exercise, value)}" for name, value in key.values.items())
+            yield f"<p>{' &nbsp; '.join(fields)}</p>"
+        case "move":
+            yield f"<p>{_choice(points, [(name, name in key.moves) for name in exercise.moves])}</p>"
+        case "leaves":
+            rows = (" ".join(key.leaves), ", ".join(key.leaves), ",".join(key.leaves))
+            yield f"<p>{_short(points, rows)}</p>"
+        case "cuts":
+            branches = (node.name for node in exercise.outline.walk() if node.path)
+            yield f"<p>{'<br />'.join(_branch(name, key.cuts.get(name)) for name in branches)}</p>"
+        case "best-order" | "worst-order":
+            found = key.best if part == "best-order" else key.worst
+            assert found is not None
+            yield f"<p>{_value(found.leaves, 0, points)}</p>"
+        case "depends":
+            depends = key.low < key.high
+            yield f"<p>{_choice(points, [('yes', depends), ('no', not depends)])}</p>"
+        case "range":
+            yield f"<p>least {_said(key.low)} &nbsp; greatest {_said(key.high)}</p>"
+        case "threshold":
+            word = key.threshold
+            yield f"<p>{_short(points, (word,)) if isinstance(word, str) else _said(word)}</p>"
+
+
+def _node(exercise: Exercise, value: Worth | None) -> str:
+    """A field for the value of a node: a number where it is sure to be one, so that the field gives nothing away."""
+    match exercise.method:
+        case "minimax":
+            return _value(value, 0)
+        case "expectiminimax":
+            return _value(value, TOLERANCE)
+    return _said(value)
+
+
+def _value(value: Worth | None, tolerance: float, points: int = 1) -> str:
+    """A field for a number. Moodle reads the plain minus sign."""
+    assert isinstance(value, (int, float))
+    return f"{{{points}:NUMERICAL:={_ascii(value)}{f':{tolerance:g}' if tolerance else ''}}}"
+
+
+def _said(value: Worth | None) -> str:
+    """A field for a value that may be no number: compared as text, in the ways it may be written."""
+    if value is None:
+        return _short(1, ("-", "–", "—", "−"))
+    if isinstance(value, tuple):
+        parts = [_ascii(one) for one in value]
+        return _short(1, (f"({', '.join(parts)})", f"({','.join(parts)})", ", ".join(parts), " ".join(parts)))
+    return _short(1, dict.fromkeys((_ascii(value), number(value))))
+
+
+def _ascii(value: float) -> str:
+    return number(value).replace("−", "-")
+
+
+def _short(points: int, answers: Iterable[str]) -> str:
+    return f"{{{points}:SHORTANSWER:{'~'.join(f'={_safe(answer)}' for answer in answers)}}}"
+
+
+def _choice(points: int, options: Iterable[tuple[str, bool]]) -> str:
+    marked = ("=" * right + _safe(text) for text, right in options)
+    return f"{{{points}:MULTICHOICE:{'~'.join(marked)}}}"
+
+
+def _branch(name: str, cut: CutBranch | None) -> str:
+    right = {(cut.kind, depth) for depth in cut.depths} if cut else {None}
+    return f"{name} {_choice(1, [(text, choice in right) for choice, text in _CHOICES.items()])}"
+
+
+def _safe(text: str) -> str:
+    """An answer inside a field: what would end it gets a backslash."""
+    return "".join(f"\\{one}" if one in _SPECIAL else one for one in escape(text, quote=False))
+
+
+def _xml(text: str) -> str:
+    """Text in an element: without the control characters that XML cannot hold."""
+    return escape("".join(one for one in text if one >= " "), quote=False)
+
+
+def _cdata(text: str) -> str:
+    return f"<![CDATA[{text.replace(']]>', ']]]]><![CDATA[>')}]]>"

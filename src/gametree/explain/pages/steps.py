@@ -1,0 +1,171 @@
+"""A trace as one HTML page that can be stepped through, forward and back: no network, no build, one file."""
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from html import escape
+from string import Template
+from typing import Any, Final
+
+from gametree.explain.pages import steps_data, style
+from gametree.explain.pictures.svg import frames
+from gametree.explain.traces.notation import listing
+from gametree.explain.traces.outline import Outline
+from gametree.explain.traces.trace import Trace
+
+_METHODS: Final = {
+    "minimax": "Minimax",
+    "alphabeta": "Alpha-beta",
+    "expectiminimax": "Expectiminimax",
+    "maxn": "Maxⁿ",
+}
+_WIDE: Final = 860.0
+"""Wider pictures get the whole width of the page, with the code below."""
+_START: Final = "Nothing has been looked at yet."
+
+
+def page(trace: Trace, *, title: str = "", boards: bool = False) -> str:
+    """The whole page, to be written to a file as UTF-8. `boards` draws the states of a real game at the nodes.
+
+    The page holds its own style and script, and its security policy allows nothing else: no request leaves it, and
+    names in the tree are text whatever they look like. Without scripts it shows the last step and all sentences.
+
+    >>> from gametree.explain.traces.trace import trace
+    >>> html = page(trace([[3, 12, 8], [2, "x", "y"], [14, 5, 2]]))
+    >>> html.startswith("<!DOCTYPE html>"), "#step=" in html
+    (True, True)
+    """
+    title = title or f"{_METHODS[trace.method]}, step by step"
+    found = steps_data.steps(trace)
+    drawn = steps_data.picture(frames(trace, theme="auto", boards=boards))
+    width = _width(drawn.svg)
+    script = style.read("steps_page.js")
+    last = found.steps[-1]
+    html = Template(style.read("steps_page.html")).substitute(
+        title=escape(title),
+        about=_about(trace),
+        conventions=escape(_conventions(trace)),
+        style=style.css() + style.read("steps_page.css") + _room(width),
+        shape="wide" if width > _WIDE else "",
+        hash=_digest(script),
+        script=script,
+        picture=drawn.svg,
+        words=_words(trace, found),
+        last=len(trace.events),
+        no_cuts="" if trace.cuts else " hidden",
+        kind=steps_data.KINDS.get(last.kind, ""),
+        sentence=escape(trace.events[-1].sentence if trace.events else _START),
+        nodes=last.nodes,
+        leaves=last.leaves,
+        cuts=last.cuts,
+        code="\n".join(_line(text, number == last.line) for number, text in enumerate(trace.code, 1)),
+        columns="".join(f'<th scope="col">{name}</th>' for name in steps_data.columns(trace)),
+        path_label=_path_label(trace),
+        path="".join(_row(found.rows.things[number]) for number in last.rows),
+        steps="\n".join(_items(trace)),
+        data=embed(_data(found, drawn)),
+    )
+    # Half a surrogate pair cannot be written as UTF-8.
+    return html.encode("utf-8", "replace").decode("utf-8")
+
+
+def embed(data: Any) -> str:
+    """JSON that can stand inside a `<script>` element: nothing in it can end the element or begin another.
+
+    >>> embed({"</script>": "<!-- & \\u2028"})
+    '{"\\\\u003c/script\\\\u003e":"\\\\u003c!-- \\\\u0026 \\\\u2028"}'
+    """
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _data(found: steps_data.Steps, drawn: steps_data.Picture) -> dict[str, Any]:
+    return {
+        "kinds": steps_data.KINDS,
+        "steps": found.steps,
+        "rows": found.rows.things,
+        "texts": found.texts.things,
+        "words": found.words,
+        "parts": drawn.parts.things,
+        "picture": drawn.timelines,
+    }
+
+
+def _digest(script: str) -> str:
+    """The one script that the page's policy allows."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def _line(text: str, current: bool) -> str:
+    indent = len(text) - len(text.lstrip())
+    return f'<li{_current(current)}><span style="--in:{indent}">{escape(text)}</span></li>'
+
+
+def _current(current: bool) -> str:
+    return ' aria-current="step"' if current else ""
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    name, who, *rest = map(escape, cells)
+    head = f'<th scope="row">{name}{" " if name else ""}<span class="who">{who}</span></th>'
+    return f"<tr>{head}{''.join(f'<td>{cell}</td>' for cell in rest)}</tr>"
+
+
+def _items(trace: Trace) -> Iterator[str]:
+    """The sentences, from which the script takes them too."""
+    yield f'<li><span class="number">0</span> <span class="text isolate">{_START}</span></li>'
+    for step, event in enumerate(trace.events, 1):
+        badge = f'<span class="kind" data-kind="{event.kind}">{steps_data.KINDS[event.kind]}</span>'
+        text = f'<span class="text isolate">{escape(event.sentence)}</span>'
+        current = _current(step == len(trace.events))
+        yield f'<li{current}><span class="number">{step}</span> {badge} {text}</li>'
+
+
+def _words(trace: Trace, found: steps_data.Steps) -> str:
+    """The tree as nested lists, as it is after the last step."""
+    last = {
+        node.path: found.texts.things[timeline[-1]]
+        for node, timeline in zip(trace.outline.walk(), found.words)
+    }
+
+    def item(node: Outline) -> str:
+        below = "".join(map(item, node.children))
+        text = f'<span class="isolate" data-word>{escape(last[node.path])}</span>'
+        return f"<li>{text}{f'<ul>{below}</ul>' if below else ''}</li>"
+
+    return f'<ul class="words">{item(trace.outline)}</ul>'
+
+
+def _path_label(trace: Trace) -> str:
+    names = listing(steps_data.columns(trace)[2:])
+    return f"{names} of each node from the root to the current one"
+
+
+def _room(width: float) -> str:
+    """The picture fills its box, but never gets so small that it cannot be read: then the box scrolls."""
+    narrow, broad, most = (f"{share * width:.0f}px" for share in (0.55, 0.8, 1.5))
+    rule = f".picture svg {{ min-width: {narrow}; max-width: {most}; }}"
+    return f"{rule}\n@media (min-width: 62rem) {{ .picture svg {{ min-width: {broad}; }} }}\n"
+
+
+def _width(drawing: str) -> float:
+    size = re.search(r'<svg\b[^>]*? width="([\d.]+)"', drawing)
+    assert size, "the picture does not say how wide it is"
+    return float(size.group(1))
+
+
+def _about(trace: Trace) -> str:
+    counts = (_plural(trace.outline.size, "node"), _plural(len(trace.events), "step"))
+    return " · ".join((_METHODS[trace.method], *counts))
+
+
+def _conventions(trace: Trace) -> str:
+    return trace.conventions.describe(trace.method, {node.kind for node in trace.outline.walk()})
+
+
+def _plural(amount: int, word: str) -> str:
+    return f"{amount:,} {word}{'s' * (amount != 1)}"

@@ -1,0 +1,223 @@
+"""What a step page knows of each step: the path from the root, the tree in words, and the parts of the picture.
+
+Most of it stays as it is from one step to the next, so it is kept as timelines: for each thing that is shown, the
+steps at which it changes. A page can then show any step directly, forward or back, and the same step always looks
+the same.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from gametree.explain.traces.notation import interval, number
+from gametree.explain.traces.outline import Outline, Path
+from gametree.explain.traces.sentences import who
+from gametree.explain.traces.trace import Mark, Snapshot, Trace
+
+NOTHING: Final = "–"
+"""What stands in a table where there is no value yet."""
+
+KINDS: Final = {
+    "enter": "enter",
+    "leaf": "leaf",
+    "backup": "back up",
+    "raise": "α raised",
+    "lower": "β lowered",
+    "cut": "cut",
+    "leave": "return",
+}
+"""What a kind of event is called on the page."""
+
+_STATUS: Final = {
+    "unseen": "not looked at yet",
+    "open": "open",
+    "current": "looked at now",
+    "done": "done",
+    "cut": "cut off",
+}
+
+_BOUNDS: Final = {"≤": "at most ", "≥": "at least "}
+
+_PART: Final = re.compile(r'<g\b[^<>]*\bdata-key="([^"<>]+)"[^<>]*(?:/>|>.*</g>)')
+
+Thing = TypeVar("Thing")
+Timeline = list[int]
+"""A step, the number of what is shown from that step on, the next step at which it changes, and so on."""
+
+
+@dataclass
+class Shelf(Generic[Thing]):
+    """Distinct things by number, each kept once.
+
+    >>> shelf = Shelf[str]()
+    >>> shelf.number("a"), shelf.number("b"), shelf.number("a"), shelf.things
+    (0, 1, 0, ['a', 'b'])
+    """
+
+    things: list[Thing] = field(default_factory=list)
+    _numbers: dict[Thing, int] = field(default_factory=dict)
+
+    def number(self, thing: Thing) -> int:
+        if thing not in self._numbers:
+            self._numbers[thing] = len(self.things)
+            self.things.append(thing)
+        return self._numbers[thing]
+
+
+def note(timeline: Timeline, step: int, thing: int) -> None:
+    """Writes down that from this step on the thing is shown, if it was not already.
+
+    >>> timeline = [0, 5]
+    >>> note(timeline, 1, 5)
+    >>> note(timeline, 2, 7)
+    >>> timeline
+    [0, 5, 2, 7]
+    """
+    if not timeline or timeline[-1] != thing:
+        timeline += [step, thing]
+
+
+def columns(trace: Trace) -> tuple[str, ...]:
+    """The headings of the table that shows the path from the root."""
+    extra = {"": (), "intervals": ("Lies in",), "alpha-beta": ("α", "β")}
+    return ("Node", "Move", "Value so far", *extra[_bounds(trace)])
+
+
+def row(trace: Trace, node: Outline, mark: Mark) -> tuple[str, ...]:
+    """The name of a node, its kind, and its cells in the table."""
+    value = node.payoff if node.is_leaf and mark.value is None else mark.value
+    cells = (node.move or NOTHING, number(value) or NOTHING)
+    return (node.name, "leaf" if node.is_leaf else who(node), *cells, *_window(trace, mark))
+
+
+def _bounds(trace: Trace) -> str:
+    """What is known of a node besides its value: intervals, α and β, or neither."""
+    if trace.method == "maxn":
+        return ""
+    if trace.conventions.bounds == "intervals":
+        return "intervals"
+    return "alpha-beta" if trace.method == "alphabeta" else ""
+
+
+def _window(trace: Trace, mark: Mark) -> tuple[str, ...]:
+    match _bounds(trace):
+        case "intervals":
+            return (NOTHING if mark.low is None or mark.high is None else interval(mark.low, mark.high),)
+        case "alpha-beta":
+            return (number(mark.alpha) or NOTHING, number(mark.beta) or NOTHING)
+    return ()
+
+
+def words(trace: Trace, node: Outline, mark: Mark) -> str:
+    """A node in words, as it is at one step: whose it is, how far the search is with it, and what is known."""
+    start = f"{node.move}: " if node.move else ""
+    if node.probability is not None:
+        start += f"with probability {number(node.probability)}, "
+    if node.is_leaf:
+        kind = "estimate" if node.estimated else "unknown leaf" if isinstance(node.payoff, str) else "leaf"
+        return f"{start}{kind} {number(node.payoff)}, {_STATUS[mark.status]}"
+    parts = [f"{start}{who(node)} {node.name}", _STATUS[mark.status]]
+    if mark.value is not None:
+        bound = _BOUNDS.get(mark.proven, "") if mark.status == "done" else ""
+        parts.append(f"{'value' if mark.status == 'done' else 'so far'} {bound}{number(mark.value)}")
+    if mark.status in ("open", "current") and mark.alpha is not None and mark.beta is not None:
+        parts.append(f"α = {number(mark.alpha)}, β = {number(mark.beta)}")
+    return ", ".join(parts)
+
+
+class Step(NamedTuple):
+    """What the page shows at one step beside the picture; the script reads it by position."""
+
+    kind: str
+    line: int
+    nodes: int
+    leaves: int
+    cuts: int
+    rows: list[int]
+    """The numbers of the rows that lead from the root to the current node."""
+    key: str
+    """The key of the current node in the picture."""
+
+
+@dataclass
+class Steps:
+    """All steps of a trace, from before the first event to after the last."""
+
+    steps: list[Step] = field(default_factory=list)
+    rows: Shelf[tuple[str, ...]] = field(default_factory=Shelf)
+    texts: Shelf[str] = field(default_factory=Shelf)
+    words: list[Timeline] = field(default_factory=list)
+    """For each node in preorder, its words as a timeline."""
+
+
+def steps(trace: Trace) -> Steps:
+    """Gathers what the page shows beside the picture."""
+    found = Steps()
+    nodes = {node.path: node for node in trace.outline.walk()}
+    found.words = [[] for _ in nodes]
+    known: dict[Path, Mark] = {}
+    for step, snapshot in enumerate(trace.snapshots()):
+        for timeline, (path, node) in zip(found.words, nodes.items()):
+            mark = snapshot.marks[path]
+            if known.get(path) != mark:
+                known[path] = mark
+                note(timeline, step, found.texts.number(words(trace, node, mark)))
+        found.steps.append(_step(trace, snapshot, nodes, found.rows))
+    return found
+
+
+def _step(trace: Trace, snapshot: Snapshot, nodes: dict[Path, Outline], rows: Shelf[tuple[str, ...]]) -> Step:
+    event = snapshot.event
+    here = event.path if event else ()
+    path = [here[:length] for length in range(len(here) + 1)]
+    numbers = [rows.number(row(trace, nodes[one], snapshot.marks[one])) for one in path]
+    kind, line = (event.kind, event.line) if event else ("", 0)
+    key = "n" + ".".join(map(str, here))
+    return Step(kind, line, snapshot.nodes, snapshot.leaves, snapshot.cuts, numbers, key)
+
+
+@dataclass
+class Picture:
+    """One picture of which parts change from step to step."""
+
+    svg: str = ""
+    """The whole picture at the last step."""
+    parts: Shelf[str] = field(default_factory=Shelf)
+    timelines: dict[str, Timeline] = field(default_factory=dict)
+    """For each key of a part, when it changes."""
+
+
+def picture(drawings: Iterable[str]) -> Picture:
+    """Takes the drawings of all steps apart into what changes and what does not.
+
+    A part is a line that is one group with a `data-key`; all other lines have to be the same at every step.
+
+    >>> found = picture(['<svg>\\n<g data-key="n">1</g>\\n</svg>', '<svg>\\n<g data-key="n">2</g>\\n</svg>'])
+    >>> found.timelines, found.parts.things
+    ({'n': [0, 0, 1, 1]}, ['<g data-key="n">1</g>', '<g data-key="n">2</g>'])
+    """
+    found = Picture()
+    before: list[str] = []
+    keys: list[str] = []
+    for step, drawing in enumerate(drawings):
+        lines = drawing.split("\n")
+        if not step:
+            before, keys = [""] * len(lines), [_key(line) for line in lines]
+        if len(lines) != len(before):
+            raise AssertionError(f"step {step} has other lines than the step before")
+        for line, old, key in zip(lines, before, keys):
+            if line == old:
+                continue
+            if _key(line) != key or (step and not key):
+                raise AssertionError(f"step {step} differs from the step before outside of its parts: {line}")
+            if key:
+                note(found.timelines.setdefault(key, []), step, found.parts.number(line))
+        before, found.svg = lines, drawing
+    return found
+
+
+def _key(line: str) -> str:
+    """The key of a line that is a part, and nothing for other lines."""
+    found = _PART.fullmatch(line)
+    return found.group(1) if found else ""

@@ -1,0 +1,1 @@
+"""Trees as pictures: layout, scene, and the formats they are written in."""

@@ -1,0 +1,73 @@
+"""Pictures as files: SVG, TikZ and text by ourselves, PNG and PDF with the help of CairoSVG."""
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from gametree.errors import InputError
+from gametree.explain.pictures.ascii import text_tree
+from gametree.explain.pictures.svg import Theme, svg
+from gametree.explain.pictures.tikz import tikz
+
+FORMATS: Final = (".svg", ".png", ".pdf", ".tex", ".tikz", ".txt")
+
+
+def png(picture: str, scale: float = 2.0) -> bytes:
+    """An SVG text of ours as PNG, in the given number of pixels for each of the SVG's."""
+    made: bytes = _cairosvg().svg2png(bytestring=picture.encode(), scale=scale)
+    return made
+
+
+def pdf(picture: str) -> bytes:
+    """An SVG text of ours as PDF of one page."""
+    made: bytes = _cairosvg().svg2pdf(bytestring=picture.encode())
+    return made
+
+
+def _cairosvg() -> Any:
+    try:
+        return import_module("cairosvg")
+    except ImportError:
+        raise InputError(
+            "PNG and PDF need CairoSVG: pip install 'gametree[draw]'; SVG and TikZ need nothing"
+        ) from None
+    except OSError as error:
+        # The Python package is there, the library that draws is not.
+        said = str(error).splitlines()[0]
+        raise InputError(
+            f"PNG and PDF need the library cairo, which was not found ({said}): install it with your system's"
+            " packages; SVG and TikZ need nothing"
+        ) from None
+
+
+def save(subject: Any, file: str | Path, *, theme: Theme = "light", **options: Any) -> Path:
+    """Draws a tree or a trace into a file; its ending says how.
+
+    `.tex` is a document that compiles as it is, `.tikz` the picture alone, to be put into slides. `options` are
+    those of `svg`.
+    """
+    path = Path(file)
+    path.write_bytes(bytes_of(subject, path.suffix.lower(), theme=theme, **options))
+    return path
+
+
+def bytes_of(subject: Any, kind: str, *, theme: Theme = "light", **options: Any) -> bytes:
+    """What a file with this ending holds.
+
+    >>> bytes_of([3, 5], ".svg")[:5]
+    b'<svg '
+    """
+    # Paper has no reader whose settings could be followed.
+    fixed: Literal["light", "dark"] = "light" if theme == "auto" else theme
+    if kind == ".svg":
+        return svg(subject, theme=theme, **options).encode()
+    if kind == ".png":
+        return png(svg(subject, theme=fixed, **options))
+    if kind == ".pdf":
+        return pdf(svg(subject, theme=fixed, **options))
+    if kind in (".tex", ".tikz"):
+        return tikz(subject, theme=fixed, document=kind == ".tex", **options).encode()
+    if kind == ".txt":
+        told = {key: value for key, value in options.items() if key in ("step", "conventions", "moves")}
+        return (text_tree(subject, **told) + "\n").encode()
+    raise InputError(f"{kind or 'a name without ending'}: a picture's name ends in {', '.join(FORMATS)}")

@@ -1,0 +1,302 @@
+"""What a picture of a tree says, and how much room that takes.
+
+Within one trace all steps have the same places for everything, so that nothing jumps when one is shown after
+the other. `drawing` draws the picture, `svg` and `tikz` write it down, `ascii` has its own way to draw.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from gametree.explain.pictures import figures
+from gametree.explain.pictures.boards import Board, board
+from gametree.explain.pictures.layout import APART, DROP, GAP, Layout, Size, layout
+from gametree.explain.pictures.lettering import clipped, shown, width
+from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.moment import Moment
+from gametree.explain.traces.notation import number
+from gametree.explain.traces.outline import Outline, Path, outline
+from gametree.explain.traces.sentences import who
+from gametree.explain.traces.trace import Cut, Mark, Method, Trace, suggest
+
+VALUE: Final = 17.0
+BESIDE: Final = 14.0
+SMALL: Final = 13.0
+LEAF: Final = 28.0
+"""How high a leaf is."""
+UNDER: Final = 12.0
+"""Between a board and what is written under it."""
+ESTIMATE: Final = "≈"
+"""Before the value of a state at the depth limit, which `evaluate` has judged."""
+ALONG: Final = 0.62
+"""How far down its edge a move is named."""
+_CROWDED: Final = 150
+"""More nodes than this stand closer together."""
+_STEEP: Final = 0.22
+_FAR: Final = 260.0
+"""Between two levels at most."""
+_MOST_LETTERS: Final = 24
+_MOST_WORDS: Final = 40
+_MOST_TOLD: Final = 100
+"""Larger trees are counted, not told leaf by leaf, to those who do not see them."""
+_METHODS: Final = {
+    "minimax": "Minimax",
+    "alphabeta": "Alpha-beta",
+    "expectiminimax": "Expectiminimax",
+    "maxn": "Max^n",
+}
+
+
+def short(value: float | str | tuple[float, ...] | None) -> str:
+    """A value as it is written in a picture, where there is little room.
+
+    >>> short(3.0), short(1 / 3), short("x" * 30)
+    ('3', '0.3333', 'xxxxxxxxxxxxxxxxxxxxxxx…')
+    """
+    if isinstance(value, tuple):
+        return f"({', '.join(map(short, value))})"
+    if isinstance(value, float) and not value.is_integer() and math.isfinite(value):
+        return number(float(f"{value:.4g}"))
+    return clipped(shown(number(value)), _MOST_LETTERS)
+
+
+def payoff(leaf: Outline) -> str:
+    """What is written at a leaf. An estimate looks different from what the rules of the game say."""
+    return (ESTIMATE if leaf.estimated else "") + short(leaf.payoff)
+
+
+@dataclass(frozen=True)
+class Writing:
+    """What is written in a node and on both sides of it."""
+
+    inside: str = ""
+    left: tuple[tuple[str, str], ...] = ()
+    """Lines of text with their roles."""
+    right: tuple[str, ...] = ()
+
+
+class Picture:
+    """A tree with the places of its nodes, of a trace at its end, or of a trace with all its steps.
+
+    `moves` says whether moves are named at the edges; None names those that have a name of their own. `method` is
+    what a tree is to be searched with that has not been: its conventions stand below.
+    """
+
+    def __init__(
+        self,
+        subject: Any,
+        *,
+        conventions: Conventions | None = None,
+        boards: bool = False,
+        title: str = "",
+        moves: bool | None = None,
+        steps: bool = False,
+        method: Method | None = None,
+    ):
+        self.trace = subject if isinstance(subject, Trace) else None
+        self.root: Outline = self.trace.outline if self.trace else outline(subject)
+        self.conventions = conventions or (self.trace.conventions if self.trace else Conventions())
+        self.title = " ".join(clipped(word, _MOST_LETTERS) for word in shown(title).split()[:_MOST_WORDS])
+        self.boards: dict[Path, Board] = {}
+        if boards:
+            self.boards = {node.path: board(node.board) for node in self.root.walk() if node.board}
+        self.labels = {node.path: label for node in self.root.walk() if (label := _label(node, moves))}
+        self.steps = steps
+        self._method = method
+
+    # --- room ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def plan(self) -> Layout:
+        """Where the nodes stand, before margins."""
+        crowded = self.root.size > _CROWDED
+        gap, apart = (GAP * 0.6, APART * 0.6) if crowded else (GAP, APART)
+        label = 18 if self.labels else 0
+        near = layout(self.root, self._size, gap=gap, apart=apart, drop=DROP + label)
+        # The further an edge goes aside the further it goes down, or it would seem level.
+        return near.stretched([min(max(DROP, run * _STEEP), _FAR) + label for run in near.runs()])
+
+    @cached_property
+    def room(self) -> dict[Path, Writing]:
+        """The widest that is ever written at each node."""
+        if self.trace is not None and self.steps:
+            return self._room_for_all_steps(self.trace)
+        moment = Moment(self.trace)
+        return {node.path: self.writing(node, moment) for node in self.root.walk()}
+
+    def _room_for_all_steps(self, told: Trace) -> dict[Path, Writing]:
+        inside: dict[Path, set[str]] = {}
+        beside: dict[Path, set[str]] = {}
+        for event in told.events:
+            signs = ("≥", "≤") if self.root.at(event.path).children else ("",)
+            inside.setdefault(event.path, set()).update(sign + short(event.value) for sign in signs)
+            beside.setdefault(event.path, set()).update(_window(event.alpha, event.beta))
+        ends = {short(event.value) for event in told.events} | {"−∞", "∞"}
+        widest = max(ends, key=lambda text: width(text, BESIDE))
+        intervals = self.conventions.bounds == "intervals" and told.method != "maxn"
+        cuts = {cut.path: cut for cut in told.cuts}
+        room = {}
+        for node in self.root.walk():
+            texts = {payoff(node)} if not node.children else inside.get(node.path, {""})
+            right = (f"[{widest}, {widest}]",) if intervals else tuple(beside.get(node.path, ()))
+            room[node.path] = Writing(
+                max(texts, key=lambda text: width(text, VALUE)),
+                _left(node, cuts.get(node.path)) if node.children else (),
+                right if node.children else (),
+            )
+        return room
+
+    def _size(self, node: Outline) -> Size:
+        room = self.room[node.path]
+        half = self.half(node, room)
+        left = half + _widest([text for text, _ in room.left], 5, bold=True)
+        right = half + _widest(room.right, 6)
+        height = figures.HEIGHT if node.children else LEAF
+        drawing = self.boards.get(node.path)
+        if drawing is not None:
+            aside = drawing.width / 2 + 6
+            left, right, height = max(left, aside), max(right, aside), height + drawing.height + UNDER
+        if node.path in self.labels:
+            # The names of two neighbours stand where their edges have not yet come apart all the way.
+            share = width(self.labels[node.path], BESIDE) / 2 / ALONG
+            left, right = max(left, share), max(right, share)
+        return Size(left, right, height)
+
+    def half(self, node: Outline, room: Writing) -> float:
+        """Half the width of a node's figure, or of the frame around a leaf."""
+        if not node.children:
+            return self._leaf_halves[node.path[:-1]]
+        wide = width(room.inside, VALUE, bold=True)
+        return figures.breadth(figures.shape(node.kind, self.conventions), wide) / 2
+
+    @cached_property
+    def _leaf_halves(self) -> dict[Path, float]:
+        """For each parent half the width of its widest leaf: leaves beside each other are of one width."""
+        halves: dict[Path, float] = {}
+        for leaf in self.root.leaves:
+            above = leaf.path[:-1]
+            halves[above] = max(halves.get(above, 13.0), width(payoff(leaf), VALUE) / 2 + 5)
+        return halves
+
+    # --- letters ------------------------------------------------------------------------------------
+
+    def writing(self, node: Outline, moment: Moment) -> Writing:
+        """What is written at a node at a moment of the search."""
+        if not node.children:
+            return Writing(payoff(node))
+        left = _left(node, moment.cuts.get(node.path))
+        mark = moment.marks.get(node.path)
+        if mark is None or mark.status in ("unseen", "cut"):
+            return Writing("", left)
+        return Writing(_found(node, mark), left, self._beside(mark))
+
+    def _beside(self, mark: Mark) -> tuple[str, ...]:
+        if self.conventions.bounds == "intervals":
+            if mark.low is None or mark.high is None:
+                return ()
+            return (f"[{short(mark.low)}, {short(mark.high)}]",)
+        return _window(mark.alpha, mark.beta)
+
+    def note(self, node: Outline) -> str:
+        """All that the picture has shortened at a node."""
+        texts = [node.move] if node.path and clipped(shown(node.move), _MOST_LETTERS) != node.move else []
+        if node.payoff is not None and short(node.payoff) != number(node.payoff):
+            texts.append(number(node.payoff))
+        return ": ".join(map(shown, texts))
+
+    # --- words for those who do not see the picture -------------------------------------------------
+
+    def heading(self) -> str:
+        """What the picture is of."""
+        if self.title:
+            return self.title
+        return "A game tree" if self.trace is None else f"{_METHODS[self.trace.method]} on a game tree"
+
+    def description(self, *, at_end: bool) -> str:
+        """The tree in words, and at the end what the search has found."""
+        leaves = len(self.root.leaves)
+        words = f"{self.root.size} nodes, {leaves} {'leaf' if leaves == 1 else 'leaves'}"
+        if self.root.size <= _MOST_TOLD:
+            words += f": {_nested(self.root)}"
+        if self.trace is not None and at_end:
+            words += f". Value {short(self.trace.value)}"
+            for cut in self.trace.cuts:
+                words += f"; {cut.depth} {cut_name(cut)} at {shown(self.root.at(cut.path).name)}"
+        return f"{words}. {self.caption}."
+
+    @cached_property
+    def caption(self) -> str:
+        """The conventions that the picture keeps to, and the signs that not every tree has."""
+        kinds = {node.kind for node in self.root.walk()}
+        method = self.trace.method if self.trace else self._method or suggest(self.root)
+        settings = self.conventions.describe(method, kinds)
+        estimates = any(leaf.estimated for leaf in self.root.leaves)
+        return f"{settings} · {ESTIMATE} estimated" if estimates else settings
+
+
+def _label(node: Outline, moves: bool | None) -> str:
+    """What is written at the edge to a node: the move where it has a name, and how likely it is."""
+    if not node.path:
+        return ""
+    words = []
+    named = bool(node.board) or node.move != str(node.path[-1] + 1)
+    if moves or (moves is None and named):
+        words.append(clipped(shown(node.move), _MOST_LETTERS))
+        if node.alike > 1:
+            words.append(f"×{node.alike}")
+    if node.probability is not None:
+        words.append(short(node.probability))
+    return " ".join(words)
+
+
+def _left(node: Outline, cut: Cut | None) -> tuple[tuple[str, str], ...]:
+    """The name of a node, and which cut was made there."""
+    lines = [(clipped(shown(node.name), _MOST_LETTERS), "name")] if node.name else []
+    if cut is not None:
+        lines += [(cut.depth, "cut"), (cut_name(cut), "cut")]
+    return tuple(lines)
+
+
+def cut_name(cut: Cut) -> str:
+    """What the lectures call a cut."""
+    return "α-cut" if cut.kind == "alpha" else "β-cut"
+
+
+def _window(alpha: float | None, beta: float | None) -> tuple[str, ...]:
+    if alpha is None or beta is None:
+        return ()
+    return f"α={short(alpha)}", f"β={short(beta)}"
+
+
+def _found(node: Outline, mark: Mark) -> str:
+    """The value so far, with a sign where it is only a bound."""
+    if mark.value is None or isinstance(mark.value, tuple):
+        return short(mark.value)
+    if math.isinf(mark.value) or (node.kind == "chance" and mark.low != mark.high):
+        return ""
+    return mark.proven.removeprefix("=") + short(mark.value)
+
+
+def _widest(texts: Sequence[str], gap: float, bold: bool = False) -> float:
+    """The room that lines of text need beside a figure."""
+    return max((width(text, BESIDE, bold=bold) for text in texts), default=-gap) + gap
+
+
+def _nested(node: Outline) -> str:
+    """A tree of few nodes as nested lists."""
+    if not node.children:
+        return payoff(node)
+    return f"[{', '.join(map(_nested, node.children))}]"
+
+
+def row_names(root: Outline) -> list[str]:
+    """For each level who moves there; "" where several do, or where there are leaves only."""
+    levels: list[set[str]] = []
+    for node in root.walk():
+        while len(levels) <= len(node.path):
+            levels.append(set())
+        if node.children:
+            levels[len(node.path)].add(who(node))
+    return [level.pop() if len(level) == 1 else "" for level in levels]

@@ -1,0 +1,1 @@
+"""Searches of the textbook as sequences of events, with a sentence for each."""

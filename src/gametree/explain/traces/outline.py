@@ -1,0 +1,177 @@
+"""A tree as plain data: what is traced, drawn and asked about."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any, Literal
+
+from gametree.errors import InputError
+from gametree.game import CHANCE, Game
+from gametree.games.tree.game import Tree
+from gametree.games.tree.unfold import Unfolded, has_one_scale, unfold
+
+Path = tuple[int, ...]
+"""Indices of children from the root; () is the root."""
+Kind = Literal["max", "min", "player", "chance", "leaf"]
+Payoff = float | str | tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A node with all that is below it.
+
+    >>> tree = outline([[3, 12, 8], [2, "x", "y"], [14, 5, 2]])
+    >>> tree.name, tree.kind, tree.size, [leaf.payoff for leaf in tree.at((1,)).leaves]
+    ('A', 'max', 13, [2.0, 'x', 'y'])
+    """
+
+    path: Path
+    kind: Kind
+    player: int | None
+    """Who moves (0 is MAX); None at leaves and chance nodes."""
+    name: str
+    """"A", "B", … in level order for inner nodes, "" for leaves."""
+    move: str
+    """The action that leads here; "" at the root."""
+    probability: float | None
+    """How likely the node is, where its parent is a chance node."""
+    payoff: Payoff | None
+    """At leaves: a number, the name of an unknown, or a vector."""
+    estimated: bool
+    """Whether the leaf is a state at the depth limit, judged by `evaluate`."""
+    board: str
+    """The state as the game shows it; "" in a `Tree`."""
+    state: Any
+    children: tuple["Outline", ...]
+    alike: int = 1
+    """How many symmetric moves this one stands for, where they were merged."""
+
+    def at(self, path: Path) -> "Outline":
+        """The node at a path from the root of the whole tree; call it on the root."""
+        node = self
+        for index in path:
+            if not 0 <= index < len(node.children):
+                raise InputError(
+                    f"the tree has no node at {path}: {node.path} has {len(node.children)} children"
+                )
+            node = node.children[index]
+        return node
+
+    def walk(self) -> Iterator["Outline"]:
+        """The node and all below it, each before its children."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+    def _repr_svg_(self) -> str:
+        from gametree.explain.pictures.svg import svg
+
+        return svg(self)
+
+    @property
+    def is_leaf(self) -> bool:
+        return not self.children
+
+    @property
+    def leaves(self) -> list["Outline"]:
+        return [node for node in self.walk() if node.is_leaf]
+
+    @property
+    def size(self) -> int:
+        return sum(1 for _ in self.walk())
+
+    @property
+    def unknowns(self) -> tuple[str, ...]:
+        """The names of the leaves whose value is not known, each once, from left to right."""
+        names = (leaf.payoff for leaf in self.leaves)
+        return tuple(dict.fromkeys(name for name in names if isinstance(name, str)))
+
+    def with_values(self, values: Mapping[str, float]) -> "Outline":
+        """The same tree with numbers in the place of unknown leaves; call it on the root.
+
+        >>> outline([1, "x"]).with_values({"x": 5}).children[1].payoff
+        5.0
+        """
+        for name, value in values.items():
+            if name not in self.unknowns:
+                known = ", ".join(self.unknowns) or "none"
+                raise InputError(f"the tree has no unknown leaf {name!r}; its unknown leaves are: {known}")
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+                raise InputError(f"{name} = {value!r}: the value of a leaf is a finite number")
+        made: dict[Path, Outline] = {}
+        for node in reversed(list(self.walk())):
+            payoff = node.payoff
+            if isinstance(payoff, str) and payoff in values:
+                payoff = float(values[payoff])
+            children = tuple(made.pop(child.path) for child in node.children)
+            made[node.path] = replace(node, payoff=payoff, children=children)
+        return made[self.path]
+
+
+def outline(
+    tree: Any,
+    state: Any = None,
+    depth: int | None = None,
+    *,
+    merge_symmetric: bool = False,
+    most: int = 500,
+) -> Outline:
+    """The tree below a state of a game, to the end or to a depth.
+
+    Takes a game, a `Tree`, what a `Tree` is made of (nested lists), or an outline, which is returned as it is.
+    States at the depth are judged by `evaluate`; where a game has none they are unknown leaves. With
+    `merge_symmetric` moves to states that are mirror images of each other become one.
+    """
+    if isinstance(tree, Outline):
+        return tree
+    game = tree if isinstance(tree, Game) else Tree(tree)
+    nodes = unfold(game, state, depth, merge_symmetric, most)
+    numbers = count()
+    names = [letters(next(numbers)) if node.children else "" for node in nodes]
+    return _freeze(game, nodes, names)
+
+
+def letters(index: int) -> str:
+    """The name of the n-th inner node, counted from 0.
+
+    >>> letters(0), letters(25), letters(26), letters(701), letters(702)
+    ('A', 'Z', 'AA', 'ZZ', 'AAA')
+    """
+    name = ""
+    index += 1
+    while index:
+        index, digit = divmod(index - 1, 26)
+        name = chr(ord("A") + digit) + name
+    return name
+
+
+def _freeze(game: Game, nodes: list[Unfolded], names: list[str]) -> Outline:
+    """Children come after their parents in level order: made from the last to the first."""
+    done: dict[int, Outline] = {}
+    plain_tree = isinstance(game, Tree)
+    one_scale = has_one_scale(game)
+    for index in range(len(nodes) - 1, -1, -1):
+        node = nodes[index]
+        kind: Kind = "leaf"
+        if node.mover == CHANCE:
+            kind = "chance"
+        elif node.mover is not None:
+            kind = "player" if not one_scale else ("max" if node.mover == 0 else "min")
+        done[index] = Outline(
+            node.path,
+            kind,
+            None if node.mover == CHANCE else node.mover,
+            names[index],
+            node.move,
+            node.probability,
+            node.payoff,
+            node.estimated,
+            "" if plain_tree else game.show(node.state),
+            None if plain_tree else node.state,
+            tuple(done.pop(child) for child in node.children),
+            node.alike,
+        )
+    return done[0]

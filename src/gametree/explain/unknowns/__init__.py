@@ -1,0 +1,1 @@
+"""What the value of a root is, as a function of unknown leaves."""

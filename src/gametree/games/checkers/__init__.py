@@ -1,0 +1,1 @@
+"""Checkers, and its notations."""

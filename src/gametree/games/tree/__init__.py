@@ -1,0 +1,1 @@
+"""A tree from a lecture, as a game."""

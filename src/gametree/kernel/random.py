@@ -1,0 +1,68 @@
+"""What a kernel that draws at random, alone or beside other threads, may call.
+
+Random numbers are SplitMix64 (Steele, Lea & Flood 2014): one word of an array is the generator's state, and the same
+seed draws the same numbers on every machine, interpreted and compiled. Each function has a body for interpreted runs;
+`draws_code.py` gives the same name a compiled one.
+"""
+
+from gametree.kernel.keys import FIRST, MASK, mix, signed
+from gametree.kernel.primitives import Floats, Ints, primitive
+
+HALF_STEP = 2.0**-53
+
+
+def seeded(seed: int) -> int:
+    """The state with which a generator begins."""
+    return signed(mix(seed & MASK))
+
+
+def _word(words: Ints, at: int) -> int:
+    state = words[at] + FIRST & MASK
+    words[at] = signed(state)
+    return mix(state)
+
+
+@primitive
+def below(words: Ints, at: int, bound: int) -> int:
+    """A whole number from 0 to bound − 1; one is likelier than another by less than bound / 2⁶⁴.
+
+    >>> words = [seeded(7)]
+    >>> [below(words, 0, 6) for _ in range(5)]
+    [3, 1, 5, 5, 3]
+    """
+    return _word(words, at) * bound >> 64
+
+
+@primitive
+def unit(words: Ints, at: int) -> float:
+    """A number between 0 and 1, never one of them."""
+    return ((_word(words, at) >> 12) * 2 + 1) * HALF_STEP
+
+
+# --- memory that threads share ----------------------------------------------------------------------
+
+
+@primitive
+def add_word(words: Ints, at: int, more: int) -> int:
+    """Adds to a word that other threads add to as well; what it was before."""
+    before = words[at]
+    words[at] = before + more
+    return before
+
+
+@primitive
+def add_number(numbers: Floats, at: int, more: float) -> None:
+    """Adds to a number that other threads add to as well."""
+    numbers[at] += more
+
+
+@primitive
+def exchange(words: Ints, at: int, old: int, new: int) -> bool:
+    """Puts a new word in the place of an old one; False where another thread was there before.
+
+    What was written before is seen by whoever sees the new word.
+    """
+    if words[at] != old:
+        return False
+    words[at] = new
+    return True

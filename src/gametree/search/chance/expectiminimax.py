@@ -1,0 +1,378 @@
+"""Expectiminimax: the value of a game with dice or cards between two players who both play perfectly.
+
+Michie, Game-Playing and Game-Learning Automata (1966); Russell & Norvig, Artificial Intelligence: A Modern Approach,
+section 5.5: minimax, with chance nodes that are worth the mean of what follows. Star1 and Star2: Ballard, The *-Minimax
+Search Procedure for Trees Containing Chance Nodes (1983). Where no payoff is below L or above U, the outcomes that were
+not looked at yet can add no more than U and no less than L each. Star1 hands α and β through a chance node with that;
+Star2 first looks at one action behind each outcome, which bounds it from one side.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from gametree.game import CHANCE, Game
+from gametree.kernel.primitives import (
+    BY_PLIES,
+    ESTIMATED,
+    LEDGER_SIZE,
+    NEXT,
+    NODES,
+    NOTHING,
+    STOP,
+    Floats,
+    Ints,
+    has_order,
+    horizon,
+    identity,
+    poll,
+)
+from gametree.result import Analysis, Limit
+from gametree.search.chance.table import first_action, is_proven, noted, tag_of
+from gametree.search.core.bound_table import find, lower_bound, remember, upper_bound
+from gametree.search.core.capabilities import CLOSE
+
+INFINITY = math.inf
+STOPPED = math.nan
+
+BUCKETS, PRUNING, DEEPEST, ROOM, TROUBLE, WHERE, WHOLE = range(LEDGER_SIZE, LEDGER_SIZE + 7)
+LEDGER_ROOM = 7
+"""What this kernel keeps in its ledger: the table's size, how to prune, the most plies, the shelf's size, and what is
+wrong with the rules, at which ply; and whether the last probe looked at all there is."""
+NONE, ALPHABETA, STAR1, STAR2 = range(4)
+NO_TROUBLE, ODDS, UTILITY_OUTSIDE, ESTIMATE_OUTSIDE = range(4)
+LOW, HIGH, SHELF = range(3)
+"""What is on the shelf: the least and the greatest payoff, and from SHELF on bounds of outcomes, two each."""
+OPEN, EXACT, AT_LEAST, AT_MOST = range(4)
+"""What is known of a chance node."""
+
+
+def refuse(trouble: int, plies: int, place: int, ledger: Ints, path: Ints) -> float:
+    """Leaves the search because the rules are not what they say, with the way to where that is."""
+    ledger[TROUBLE] = trouble
+    ledger[WHERE] = plies
+    path[plies] = place
+    return NOTHING
+
+
+def outcomes(game: Any, state: Any) -> int:
+    """How many outcomes a chance node has, up to the last one that can happen; −1 where they do not sum to 1."""
+    count = 0
+    i = 0
+    total = 0.0
+    for _, probability in game.chance(state):
+        p = 1.0 * probability
+        i += 1
+        if not p >= 0.0:
+            return -1
+        if p > 0.0:
+            count = i
+        total += p
+    return count if abs(total - 1.0) <= CLOSE else -1
+
+
+def foremost(game: Any, state: Any) -> int:
+    """The place of the action that the game's own `order` puts first."""
+    best = -INFINITY
+    place = 0
+    i = 0
+    for action in game.actions(state):
+        rank = game.order(state, action)
+        if rank > best:
+            best = rank
+            place = i
+        i += 1
+    return place
+
+
+def value(
+    game: Any,
+    state: Any,
+    depth: int,
+    plies: int,
+    alpha: float,
+    beta: float,
+    probing: int,
+    at: int,
+    shelf: Floats,
+    table: Ints,
+    ledger: Ints,
+    path: Ints,
+) -> float:
+    """What a state that is not terminal is worth to player 0, `depth` ≥ 1 actions of players deep; nan when stopped.
+
+    With α < β on entry, the result v proves: α < v < β, the value is v; v ≤ α, it is at most v; v ≥ β, it is at
+    least v. With `probing`, one action only is looked at: v > α proves that MAX has at least v, v < β that MIN has at
+    most v. The shelf is free from `at` on.
+    """
+    if plies >= ledger[DEEPEST]:
+        ledger[STOP] = BY_PLIES
+        return STOPPED
+    mover = game.player(state)
+
+    # Step 1. What is known may be enough.
+    remembers = ledger[BUCKETS] > 0
+    estimated = ledger[ESTIMATED]
+    key = 0
+    tag = 0
+    first = -1
+    lower = -INFINITY
+    upper = INFINITY
+    ledger[WHOLE] = 0
+    if remembers:
+        key = identity(game, state)
+        tag = tag_of(game, state, depth, ledger)
+        slot = find(table, ledger[BUCKETS], key, tag)
+        lower = lower_bound(table, slot)
+        upper = upper_bound(table, slot)
+        ledger[ESTIMATED] = 0 if is_proven(table, slot) else 1
+        if lower >= beta or lower >= upper or upper <= alpha:
+            ledger[ESTIMATED] = max(ledger[ESTIMATED], estimated)
+            ledger[WHOLE] = 1 if lower >= upper else 0
+            return upper if upper <= alpha else lower
+        alpha = max(alpha, lower)
+        beta = min(beta, upper)
+        if mover != CHANCE:
+            first = first_action(table, ledger[BUCKETS], key, tag, slot)
+    low = shelf[LOW]
+    high = shelf[HIGH]
+
+    if mover == CHANCE:
+        n = outcomes(game, state)
+        if n < 0:
+            return refuse(ODDS, plies, 0, ledger, path)
+        cutting = ledger[PRUNING] >= STAR1 and (alpha > low or beta < high)
+        probed = cutting and ledger[PRUNING] == STAR2 and at + 2 * n <= ledger[ROOM]
+        known = OPEN
+        found = 0.0
+        # What all outcomes that are not settled add, at the least and at the most.
+        least = low
+        most = high
+
+        # Step 2. Star2: one action behind each outcome, as long as that can decide.
+        # Step 3. The mean. Star1: each outcome within a window that tells whether the mean can still be in ours.
+        total = 0.0
+        step = 2 if probed else 3
+        while step <= 3 and known == OPEN:
+            i = 0
+            for outcome, probability in game.chance(state):
+                p = 1.0 * probability
+                bottom = low
+                top = high
+                if p > 0.0:
+                    a = -INFINITY
+                    b = INFINITY
+                    if step == 2:
+                        a = (alpha - (most - p * high)) / p
+                        b = (beta - (least - p * low)) / p
+                    else:
+                        if probed:
+                            bottom = shelf[at + 2 * i]
+                            top = shelf[at + 2 * i + 1]
+                        if cutting:
+                            least = least - p * bottom if i < n - 1 else 0.0
+                            most = most - p * top if i < n - 1 else 0.0
+                            a = (alpha - total - most) / p
+                            b = (beta - total - least) / p
+                    v = bottom
+                    if bottom < top:
+                        child = game.result(state, outcome)
+                        over = game.is_terminal(child)
+                        who = CHANCE if over else game.player(child)
+                        if step == 3 or over or (who == 0 and beta < high) or (who > 0 and alpha > low):
+                            if ledger[NODES] == ledger[NEXT] and poll(ledger):
+                                return STOPPED
+                            ledger[NODES] += 1
+                            c = max(a, bottom)
+                            d = min(b, top)
+                            if not c < d:  # by rounding
+                                c = -INFINITY
+                                d = INFINITY
+                            if over:
+                                v = game.utility(child, 0)
+                                if v < low or v > high:
+                                    return refuse(UTILITY_OUTSIDE, plies, i, ledger, path)
+                                ledger[WHOLE] = 1
+                            else:
+                                path[plies] = i
+                                deeper = at + 2 * n if probed else at
+                                probe = 1 if step == 2 else 0
+                                v = value(
+                                    game,
+                                    child,
+                                    depth,
+                                    plies + 1,
+                                    c,
+                                    d,
+                                    probe,
+                                    deeper,
+                                    shelf,
+                                    table,
+                                    ledger,
+                                    path,
+                                )
+                            if v != v:
+                                return STOPPED
+                            if step == 2:
+                                if over or (v > c and (who == 0 or ledger[WHOLE] != 0)):
+                                    bottom = max(v, low)
+                                if over or (v < d and (who > 0 or ledger[WHOLE] != 0)):
+                                    top = min(v, high)
+                    if step == 2:
+                        least += p * (bottom - low)
+                        most += p * (top - high)
+                    elif v <= a:
+                        known = AT_MOST
+                        found = min(total + p * v + most, alpha)
+                    elif v >= b:
+                        known = AT_LEAST
+                        found = max(total + p * v + least, beta)
+                    else:
+                        total += p * v
+                if step == 2:
+                    shelf[at + 2 * i] = bottom
+                    shelf[at + 2 * i + 1] = top
+                    if least >= beta:
+                        known = AT_LEAST
+                        found = least
+                    elif most <= alpha:
+                        known = AT_MOST
+                        found = most
+                i += 1
+                if known != OPEN or i == n:
+                    break
+            step += 1
+        if known == OPEN:
+            known = EXACT
+            found = total
+        if known != AT_MOST:
+            lower = max(lower, found)
+        if known != AT_LEAST:
+            upper = min(upper, found)
+    else:
+        # Step 4. Alpha-beta, seen from the mover: sign turns values to player 0 around.
+        sign = 1.0 if mover == 0 else -1.0
+        floor = alpha if mover == 0 else -beta
+        ceiling = beta if mover == 0 else -alpha
+        rising = floor
+        best = -INFINITY
+        if first < 0:
+            first = foremost(game, state) if has_order(game) else 0
+        # Turn 0 looks at the first action, turn 1 at the others.
+        turn = 0 if first > 0 or probing != 0 else 1
+        done = -1
+        place = -1
+        others = 0
+        while turn < 2:
+            count = 0
+            for action in game.actions(state):
+                if turn == 0 and done >= 0:
+                    others = 1
+                    break
+                if (count == first) if turn == 0 else (count != done):
+                    if ledger[NODES] == ledger[NEXT] and poll(ledger):
+                        return STOPPED
+                    ledger[NODES] += 1
+                    child = game.result(state, action)
+                    if game.is_terminal(child):
+                        v = game.utility(child, 0)
+                        if v < low or v > high:
+                            return refuse(UTILITY_OUTSIDE, plies, count, ledger, path)
+                    elif depth == 1:
+                        v = horizon(game, child, ledger)
+                        if v < low or v > high:
+                            return refuse(ESTIMATE_OUTSIDE, plies, count, ledger, path)
+                    else:
+                        path[plies] = count
+                        a = rising if mover == 0 else -ceiling
+                        b = ceiling if mover == 0 else -rising
+                        v = value(game, child, depth - 1, plies + 1, a, b, 0, at, shelf, table, ledger, path)
+                    if v != v:
+                        return STOPPED
+                    v = sign * v
+                    if place < 0 or v > best:
+                        best = v
+                        place = count
+                        if v >= ceiling:
+                            break
+                        if v > rising and ledger[PRUNING] != NONE:
+                            rising = v
+                    if turn == 0:
+                        done = count
+                elif turn == 0:
+                    others = 1
+                count += 1
+            turn += 1
+            if place >= 0 and (best >= ceiling or probing != 0):
+                turn = 2
+        if place < 0:
+            raise ValueError("a state that is not terminal has no actions")
+        found = sign * best
+        first = place
+        at_least = best > floor
+        at_most = best < ceiling and (probing == 0 or others == 0)
+        ledger[WHOLE] = 1 - others
+        if at_least if mover == 0 else at_most:
+            lower = max(lower, found)
+        if at_most if mover == 0 else at_least:
+            upper = min(upper, found)
+
+    # Step 5. Remember what this proves.
+    if remembers:
+        extra = noted(first, ledger[ESTIMATED] == 0)
+        remember(table, ledger[BUCKETS], key, tag, lower, upper, depth, extra)
+        ledger[ESTIMATED] = max(ledger[ESTIMATED], estimated)
+    return found
+
+
+Pruning = Literal["star2", "star1", "alphabeta", "none"]
+
+
+def expectiminimax(
+    game: Game,
+    state: Any = None,
+    *,
+    depth: int | None = None,
+    limit: Limit | None = None,
+    evaluation: str | Callable[[Any, int], float] | None = None,
+    history: Sequence[Any] = (),
+    seed: int = 0,
+    compile: str = "auto",
+    moves: bool = False,
+    pruning: Pruning = "star2",
+    hash_mb: float = 64,
+    distribution: bool = False,
+    on_progress: Callable[[Analysis], None] | None = None,
+) -> Analysis:
+    """The best action and its expected payoff, where dice or cards decide between the players' actions.
+
+    `depth` counts the actions of players, not the throws of dice; at the depth `evaluate` stands for the value, without
+    a depth every line is followed to its end. With a limit on seconds or nodes it searches depth after depth and
+    answers from the last one it finished. `pruning` is "star2", "star1", "alphabeta" (between chance nodes only) or
+    "none"; `hash_mb=0` does without a table. None of that changes the value. `distribution=True` gives the payoffs
+    that can come of best play, each with its probability. At a chance node the value is that to player 0, there is no
+    action, and `moves=True` values its outcomes. The line ends where chance decides.
+
+    >>> from gametree import Chance, Tree
+    >>> tree = Tree([Chance([(0.5, 6), (0.5, [0, 8])]), 2])
+    >>> result = expectiminimax(tree, distribution=True)
+    >>> result.action, result.value == 3, result.distribution
+    (0, True, ((0.0, 0.5), (6.0, 0.5)))
+    """
+    from gametree.search.chance.root import think
+
+    return think(
+        game,
+        state,
+        depth=depth,
+        limit=limit,
+        evaluation=evaluation,
+        history=history,
+        seed=seed,
+        compile=compile,
+        moves=moves,
+        pruning=pruning,
+        hash_mb=hash_mb,
+        distribution=distribution,
+        on_progress=on_progress,
+    )

@@ -1,0 +1,85 @@
+"""Which search fits a game, from its contract alone, and why, in words.
+
+Two players whose payoffs sum to a constant: alpha-beta, with dice expectiminimax. More players, or other sums: max^n.
+All of these need a judgement where they stop, or a tree that is small enough to be searched to its end. Without
+either, Monte-Carlo tree search judges by playing on.
+"""
+
+import dataclasses
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from gametree.game import Game, check_state, offers
+from gametree.result import Analysis
+from gametree.search.core.capabilities import choices_at, require_sight
+from gametree.search.mcts.options import usual_parts
+
+ENGINE: Final = "engine"
+SMALL: Final = 1e8
+"""A tree of so many nodes is searched to its end in seconds."""
+HUGE: Final = 1e20
+"""Who has counted so many need not count on."""
+PLAYS: Final = 30
+LONGEST: Final = 500
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A method, why it is the one that fits, and its parts where it has some to choose from."""
+
+    method: str
+    why: str
+    parts: Mapping[str, Any] = field(default_factory=dict)
+
+    def noted(self, found: Analysis) -> Analysis:
+        """The same result, which now says why its method was chosen."""
+        return dataclasses.replace(found, parameters={**found.parameters, "why": self.why})
+
+
+def fitting(game: Game, state: Any = None, to_a_depth: bool = False) -> Choice:
+    """The method that fits a game at a state; with `to_a_depth` one that searches all actions to a depth.
+
+    >>> from gametree.games import Nim, TicTacToe
+    >>> fitting(TicTacToe()).method, fitting(Nim()).why
+    ('engine', 'two players, no chance, and a small tree')
+    """
+    require_sight(game, "analyze")
+    dice = offers(game, "chance")
+    players = f"{game.players} players" if game.players != 2 else "two players"
+    if game.total is None:
+        players += " whose payoffs do not sum to a constant"
+    chance = "chance" if dice else "no chance"
+    many = game.players != 2 or game.total is None
+    exact = "maxn" if many else "expectiminimax" if dice else ENGINE
+    if offers(game, "evaluate"):
+        return Choice(exact, f"{players}, {chance}, and an evaluation")
+    if to_a_depth:
+        return Choice(exact, f"{players}, {chance}, and a depth")
+    if size_of(game, check_state(game, state)) <= SMALL:
+        return Choice(exact, f"{players}, {chance}, and a small tree")
+    return Choice("mcts", f"{players}, {chance}, no evaluation, and a large tree", usual_parts(game))
+
+
+def size_of(game: Game, state: Any) -> float:
+    """About how many nodes the tree below a state has, by Knuth's estimate from a few random plays; HUGE is enough."""
+    rng = random.Random(0)
+    sizes = []
+    for _ in range(PLAYS):
+        here, lines, nodes = state, 1.0, 1.0
+        for _ in range(LONGEST):
+            if game.is_terminal(here) or nodes >= HUGE:
+                break
+            choices = choices_at(game, here)
+            if not choices:
+                break
+            lines *= len(choices)
+            nodes += lines
+            here = game.result(here, rng.choice(choices))
+        else:
+            return HUGE
+        if nodes >= HUGE:
+            return HUGE
+        sizes.append(nodes)
+    return sum(sizes) / len(sizes)

@@ -1,0 +1,1 @@
+"""The engine behind `analyze`: deepening, ordering, selectivity, quiescence."""

@@ -1,0 +1,342 @@
+"""The root of the engine: a walk over its actions to one depth, the line behind the best, and what that proves.
+
+The first action of a walk gets the whole window, the others have to show first that they are better.
+"""
+
+import dataclasses
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gametree.game import names_of, offers
+from gametree.kernel import primitives
+from gametree.kernel.primitives import WON
+from gametree.result import Analysis, Move
+from gametree.search.core import repetition
+from gametree.search.core.root import WHOLE, Root, Walk
+from gametree.search.engine import memory as book
+
+
+@dataclass
+class Look(Walk):
+    """A walk over the root's actions to one depth, with the line of the best."""
+
+    steps: list[int] = field(default_factory=list)
+    """The line behind the best action, in the words of a line (`ledger.STEP_SHIFT`)."""
+    pruned: bool = False
+    """Whether anything may have been left out."""
+    failed: bool = False
+    """Stopped while an action was about to replace the best: how much better it is was not known yet."""
+    circular: set[int] = field(default_factory=set)
+    """Actions whose score rests on the root itself recurring."""
+    played: tuple[tuple[Any, ...], tuple[str, ...]] | None = None
+    """The best line as actions and names, once somebody asked for it."""
+    effort: dict[int, int] = field(default_factory=dict)
+    """The nodes that each action took."""
+    certain: bool = False
+    """The distance of a win or loss was verified by a search that left nothing out."""
+
+
+class EngineRoot(Root):
+    """A state that the engine searches from."""
+
+    features = 0
+    table: Any = None
+    only: Sequence[int] | None = None
+    """The places of the actions to be searched; None for all."""
+    named = True
+    """Whether the result tells the names of actions, too."""
+
+    @property
+    def ledger(self) -> Any:
+        """The ledger of the run under way."""
+        return self.run.ledger
+
+    def look(
+        self,
+        depth: int,
+        features: int,
+        order: Sequence[int],
+        window: tuple[float, float] = WHOLE,
+        each: bool = False,
+    ) -> Look:
+        """Values the root's children in the given order."""
+        ledger = self.ledger
+        look = self._begun(depth, features, window, each)
+        sign = 1.0 if self.player == 0 else -1.0
+        low, high = window if self.player == 0 else (-window[1], -window[0])
+        scout = bool(features & book.PVS) and not each
+        behind: dict[int, list[int]] = {}
+        for k, i in enumerate(order if self.run.count() else ()):
+            child = self.children[i]
+            self.run.approach = (self.state, [self.actions[i]])
+            ledger[book.LINES + book.LINE_PLIES] = 0
+            ledger[repetition.TAINT] = repetition.CLEAN
+            narrow = scout and k > 0
+            before = self.run.nodes
+            score = self._signed(child, depth - 1, sign, low, primitives.above(low) if narrow else high)
+            if narrow and score is not None and low < score < high:
+                better = score
+                score = self._signed(child, depth - 1, sign, low, high)
+                if score is None:  # that it is better is known, and that it has to be played
+                    look.scores[i], look.best, look.failed = sign * better, i, True
+                    look.steps = []
+            if score is None:
+                break
+            look.scores[i] = sign * score
+            look.effort[i] = self.run.nodes - before
+            if each:
+                behind[i] = self._line(1)
+            if ledger[repetition.TAINT] <= 0:
+                look.circular.add(i)
+            if ledger[primitives.ESTIMATED]:
+                look.estimated = True
+                look.guessed.add(i)
+                ledger[primitives.ESTIMATED] = 0
+            if look.best is None or score > sign * look.score:
+                look.best = i
+                look.steps = self._line(1)
+            if not each:
+                low = max(low, score)
+                if low >= high:
+                    break
+        self._end(look)
+        if each and look.best is not None:
+            look.best = min(i for i, score in look.scores.items() if score == look.score)
+            look.steps = behind[look.best]
+        return look
+
+    def look_at_once(self, depth: int, features: int, first: int, window: tuple[float, float]) -> Look:
+        """The same by one call of the kernel, beginning with the `first` action: the root is a node like any other."""
+        ledger, run = self.ledger, self.run
+        look = self._begun(depth, features, window, each=False)
+        ledger[book.FIRST] = first + 1
+        ledger[book.CHOSEN] = ledger[book.RISING] = 0
+        run.approach = (self.state, [])
+        if run.count():
+            score = self._known(self.method.search(run, self.state, depth, 0, *window))
+            risen = score is None and ledger[book.RISING] > 0
+            place, reached = (book.RISING, book.RISEN) if risen else (book.CHOSEN, book.REACHED)
+            if ledger[place] > 0:
+                look.best, look.failed = int(ledger[place]) - 1, risen
+                look.scores[look.best] = primitives.unbits(int(ledger[reached]))
+                line = self._line(0)
+                if line and line[0] & book.STEP_MASK == look.best:
+                    look.steps = line[1:]
+                if ledger[primitives.ESTIMATED]:
+                    look.guessed.add(look.best)
+        self._end(look)
+        return look
+
+    def _begun(self, depth: int, features: int, window: tuple[float, float], each: bool) -> Look:
+        """A walk about to begin."""
+        ledger = self.ledger
+        ledger[book.FEATURES] = features
+        ledger[book.ROOT_DEPTH] = depth
+        ledger[repetition.TAINT] = repetition.CLEAN
+        ledger[primitives.ESTIMATED] = 0
+        return Look(depth, window, each, {}, pruned=bool(features & book.PRUNING))
+
+    def _end(self, look: Look) -> None:
+        """A walk is over. What was found before it was stopped is no proof, whatever the ledger says half-way."""
+        look.stopped = self.run.stopped
+        cut_short = look.stopped != primitives.RUNNING and look.best is not None
+        look.estimated = look.estimated or cut_short or bool(self.ledger[primitives.ESTIMATED])
+
+    def fits_at_once(self, depth: int, features: int, order: Sequence[int]) -> bool:
+        """Whether the kernel can walk over the root by itself: over all actions, past the horizon, forbidding none."""
+        return (
+            bool(features & book.ROOT and features & book.PVS)
+            and len(order) == len(self.actions) > 1
+            and (depth > 1 or offers(self.game, "tactical"))
+            and not self.past.may_forbid(self.game)
+        )
+
+    @functools.cached_property
+    def children(self) -> list[Any]:
+        """The states that the root's actions lead to."""
+        return [self.game.result(self.state, action) for action in self.actions]
+
+    def _is_over(self, state: Any) -> bool:
+        """As it is for every root; asked again at every depth, of the same children."""
+        if state not in self._ended:
+            self._ended[state] = super()._is_over(state)
+        return self._ended[state]
+
+    @functools.cached_property
+    def _ended(self) -> dict[Any, bool]:
+        return {}
+
+    def _found(self, state: Any, plies: int) -> int:
+        """As it is for every root; above a child there is always the same."""
+        if plies != 1:
+            return super()._found(state, plies)
+        ledger = self.ledger
+        at = ledger[repetition.KEYS] + 1
+        if state not in self._recurring:
+            found = super()._found(state, 1)
+            self._recurring[state] = found, ledger[at]
+        found, ledger[at] = self._recurring[state]
+        return found
+
+    @functools.cached_property
+    def _recurring(self) -> dict[Any, tuple[int, int]]:
+        return {}
+
+    def _signed(self, child: Any, depth: int, sign: float, low: float, high: float) -> float | None:
+        """The score of a child to the player at the root."""
+        a, b = (low, high) if sign > 0 else (-high, -low)
+        score = self._score(child, depth, 1, a, b, self.player)
+        return None if score is None else sign * score
+
+    def _line(self, plies: int) -> list[int]:
+        """The best line from a node so many plies below the root on, in the words of a line."""
+        at = book.LINES + plies * book.LINE_PLIES
+        return [int(word) for word in self.ledger[at + 1 : at + 1 + int(self.ledger[at])]]
+
+    def played(self, look: Look) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+        """The best line of a walk, as actions and names: as it was kept, and what is missing of it found again."""
+        if look.played is None:
+            look.played = self._played(look)
+        return look.played
+
+    def _played(self, look: Look) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+        if look.best is None:
+            return (), ()
+        game = self.game
+        line = [self.actions[look.best]]
+        selective = bool(self.features & book.SELECTIVE)
+        if selective and not self.named and self._numbered:
+            numbers = [(word >> book.STEP_SHIFT) - 1 for word in look.steps]
+            if min(numbers, default=0) >= 0:
+                return (*line, *numbers), ()
+        state = self.children[look.best]
+        names = [game.name_action(self.state, line[0])] if self.named else []
+        for word in look.steps:
+            step = self._step(state, word)
+            if step is None:
+                break
+            action, name, state = step
+            line.append(action)
+            names.append(name)
+        whole = len(line) >= look.depth or game.is_terminal(state)
+        if not (whole or selective or look.failed):
+            line = self.line(look, line)
+            names = list(names_of(game, self.state, line))
+        return tuple(line), tuple(names) if self.named else ()
+
+    @functools.cached_property
+    def _numbered(self) -> bool:
+        """Whether actions are plain numbers: then a line tells them, and nobody has to look for their places."""
+        return all(primitives.action_number(action) >= 0 for action in self.actions)
+
+    def _step(self, state: Any, word: int) -> tuple[Any, str, Any] | None:
+        """The action that a word of a line stands for, its name, and where it leads; None where there is none.
+
+        The lines of one depth and the next have most of their steps in common.
+        """
+        if (state, word) not in self._steps:
+            game = self.game
+            action = (word >> book.STEP_SHIFT) - 1
+            if action < 0 or not self._numbered:
+                place = word & book.STEP_MASK
+                actions = () if game.is_terminal(state) else tuple(game.actions(state))
+                if place >= len(actions):
+                    return None
+                action = actions[place]
+            name = game.name_action(state, action) if self.named else ""
+            self._steps[state, word] = action, name, game.result(state, action)
+        return self._steps[state, word]
+
+    @functools.cached_property
+    def _steps(self) -> dict[tuple[Any, int], tuple[Any, str, Any]]:
+        return {}
+
+    def report(self, looks: Sequence[Look], seconds: float, stopped: int = primitives.RUNNING) -> Analysis:
+        """The result of the walks of one depth, the best line's first."""
+        best = looks[0]
+        line, names = self.played(best)
+        result = self.analysis(best, line, self.run.nodes, seconds, stopped=stopped, names=names)
+        exact = result.exact and self.proven(best)
+        if result.exact and not exact:
+            by = result.stopped_by if result.stopped_by != "end" else "depth"
+            result = dataclasses.replace(
+                result, exact=False, stopped_by=by, bound=self._side(best, result.bound)
+            )
+        if best.failed and result.value is not None:
+            result = dataclasses.replace(result, bound="lower")
+        return dataclasses.replace(
+            result,
+            moves=self._cautious(best, result.moves, exact),
+            lines=tuple(self._as_move(look, best, exact) for look in looks if look.best is not None),
+            selective_depth=max(best.depth, int(self.ledger[book.DEEPEST])),
+            table_fill=self.fill(),
+        )
+
+    def proven(self, look: Look) -> bool:
+        """Whether a value that looks proven is: by no table with entries of other paths, at no wrong distance."""
+        if not self.past.settled and self.features & book.TABLE:
+            return False
+        return not look.estimated or look.certain or self._near(look.score, look)
+
+    def _near(self, score: float, look: Look) -> bool:
+        """Whether nothing nearer than a win or loss at this distance can have been left out."""
+        return not look.pruned and primitives.WIN - abs(score) <= look.depth
+
+    def _side(self, look: Look, bound: Any) -> Any:
+        """A win found while lines were left out may be nearer: the value is a bound."""
+        if bound != "exact" or abs(look.score) < WON:
+            return bound
+        return "lower" if (look.score > 0) == (self.player == 0) else "upper"
+
+    def _sound(self, look: Look, i: int, best: Look, exact: bool) -> bool:
+        """Whether the score of an action that looks proven is.
+
+        Where it takes several recurrences to end the game, going back to the root once does not: such an action is
+        worth what the root is worth, so that its score is right only where it is that of the root, and proven.
+        """
+        if self.past.often and i in look.circular and not (exact and look.scores[i] == best.score):
+            return False
+        if not self.past.settled and self.features & book.TABLE:
+            return False
+        return i not in look.guessed or look.certain or self._near(look.scores[i], look)
+
+    def _cautious(self, look: Look, moves: Sequence[Move], exact: bool) -> tuple[Move, ...]:
+        """Every move's value, called exact only where it is."""
+        places = [i for i in range(len(self.actions)) if i in look.scores]
+        return tuple(
+            dataclasses.replace(move, exact=move.exact and self._sound(look, i, look, exact))
+            for i, move in zip(places, moves)
+        )
+
+    def _as_move(self, look: Look, best: Look, exact: bool) -> Move:
+        line, names = self.played(look)
+        assert look.best is not None
+        value = self._value(look.score)
+        complete = look.stopped == primitives.RUNNING
+        proven = complete and (not look.estimated or (value.outcome is not None and self.proven(look)))
+        return Move(
+            line[0],
+            value,
+            "lower" if look.failed or not complete else self._bound(look.score, look.window),
+            names[0] if names else "",
+            proven and self._sound(look, look.best, best, exact),
+            line,
+            names,
+        )
+
+    def fill(self) -> float | None:
+        """Which share of the table this search has filled, by a sample of its front."""
+        if not self.features & book.TABLE:
+            return None
+        from gametree.search.core.table import AGE_MASK, AGE_SHIFT, IN_USE, WORDS
+
+        about = self.table[2 : 1000 * WORDS : WORDS]
+        wanted = IN_USE | int(self.ledger[book.AGE]) << AGE_SHIFT
+        mask = IN_USE | AGE_MASK << AGE_SHIFT
+        if isinstance(about, list):
+            used: int = sum(word & mask == wanted for word in about)
+            return used / len(about)
+        share: float = ((about & mask) == wanted).mean()
+        return float(share)

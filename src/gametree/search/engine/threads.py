@@ -1,0 +1,52 @@
+"""Threads that share a table keep out of each other's way.
+
+Two threads that search one tree in one order would find the same at the same time. So whoever begins to search an
+action that is not the first of its state leaves a mark, and who finds it marked takes another one first; when it comes
+back to the action, the value is mostly in the table (after ABDADA, Weill 1996, in the simple form of Kerrigan 2017).
+
+The marks lie behind the table. Losing one, or finding an old one, costs time and nothing else.
+"""
+
+from typing import Any
+
+from gametree.kernel.primitives import Ints, action_code, take
+from gametree.search.core.table import ENTRIES, WORDS
+from gametree.search.engine.memory import BUCKETS
+from gametree.search.engine.ordering import ACTION, bring_up
+
+MARKS = 1 << 12
+SHALLOWEST = 3
+"""Below this depth an action is searched sooner than asked about."""
+PUT_OFF = -(1 << 62)
+"""The rank of an action that was put off: once is enough."""
+
+
+def undisturbed(game: Any, key: int, top: int, k: int, n: int, width: int, table: Ints, ledger: Ints) -> int:
+    """Brings an action to place k that no other thread is searching, where there is one."""
+    at = top + k * width
+    while ledger[at] > PUT_OFF:
+        mark = _mark(game, key, at, ledger)
+        if table[_place(mark, ledger)] != mark:
+            break
+        ledger[at] = PUT_OFF
+        at = bring_up(ledger, top, k, n, width)
+    return at
+
+
+def begin(game: Any, key: int, at: int, table: Ints, ledger: Ints) -> None:
+    """Tells the others that the action at `at` is being searched."""
+    mark = _mark(game, key, at, ledger)
+    table[_place(mark, ledger)] = mark
+
+
+def end(game: Any, key: int, at: int, table: Ints, ledger: Ints) -> None:
+    """Takes the mark away."""
+    table[_place(_mark(game, key, at, ledger), ledger)] = 0
+
+
+def _mark(game: Any, key: int, at: int, ledger: Ints) -> int:
+    return key ^ action_code(take(game, ledger, at + ACTION))
+
+
+def _place(mark: int, ledger: Ints) -> int:
+    return ledger[BUCKETS] * (WORDS * ENTRIES) + (mark & (MARKS - 1))

@@ -1,0 +1,1 @@
+"""Proven values, whole strategies, best responses."""

@@ -1,0 +1,321 @@
+"""Proving the value of a position by searching the tree, where its positions are too many to be listed.
+
+Three searches, each for what it is good at:
+
+- `Engine` without selectivity, deeper and deeper. The nearest win is found first, however large the tree is.
+- The exact solver of `search/exact/`, where the game counts by how much it is won and says what it knows about that.
+- The same solver asked only who wins, for any other game: to the end at once, with a table that remembers.
+"""
+
+import contextlib
+import dataclasses
+import functools
+import math
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from gametree.errors import TooDeepError
+from gametree.game import Game, names_of, offers
+from gametree.kernel import primitives
+from gametree.result import Analysis, Bound, Limit, Move, Value
+from gametree.search.analyze import Engine
+from gametree.search.solve.exact.scores import Exact, Score, unsuited
+from gametree.search.solve.graph import final_score
+from gametree.search.solve.listing import path_decides
+from gametree.search.solve.question import WHO_WINS, Question
+from gametree.search.solve.retrograde import value_of
+from gametree.search.solve.solution import Progress
+
+DEEPENING: Final = "iterative deepening alphabeta to the end"
+SCORES: Final = "exact scores with hints"
+REPORT: Final = 0.5
+"""Seconds between two reports of a search that has nothing new to say."""
+
+
+class Prover:
+    """The searches behind `solve`, each made when it is first needed; they keep their tables."""
+
+    def __init__(self, game: Game, *, compile: str, hash_mb: float, threads: int):
+        self.game = game
+        self.hinted = (offers(game, "margin") or offers(game, "prospects")) and not unsuited(game)
+        """Whether the game counts by how much it is won, or bounds that."""
+        self.speed = 0.0
+        """Nodes a second, the most that was measured."""
+        self._compile = compile
+        self._hash_mb = hash_mb
+        self._threads = threads
+
+    @functools.cached_property
+    def _engine(self) -> Engine:
+        # Values found with a table are not proven where the path decides.
+        return Engine(
+            self.game,
+            compile=self._compile,
+            hash_mb=self._hash_mb,
+            threads=self._threads,
+            selective=False,
+            without=("table",) if path_decides(self.game) else (),
+        )
+
+    @functools.cached_property
+    def _exact(self) -> Exact:
+        return self._solver(self.game)
+
+    @functools.cached_property
+    def _signs(self) -> Exact | None:
+        """The exact solver for who wins; None where it cannot take the game."""
+        if self.game.total != 0 or offers(self.game, "clock") or self.game.repetition is not None:
+            return None
+        signs = only_who_wins(self.game)
+        return None if unsuited(signs) else self._solver(signs)
+
+    def _solver(self, game: Game) -> Exact:
+        return Exact(game, compile=self._compile, hash_mb=self._hash_mb, lasting=True)
+
+    def clear(self) -> None:
+        """Forgets what the searches have found."""
+        for name in ("_engine", "_exact", "_signs"):
+            vars(self).pop(name, None)
+
+    def stop(self) -> None:
+        """Ends the search under way; any thread may call it."""
+        for name in ("_engine", "_exact", "_signs"):
+            search = vars(self).get(name)
+            if search is not None:
+                search.stop()
+
+    def prepare(self, question: Question) -> None:
+        """Compiles what will be needed first, with the clock stopped."""
+        with question.watch.paused():
+            (self._exact if self.hinted else self._engine).prepare(question.state)
+
+    # --- deeper and deeper ----------------------------------------------------------------------------
+
+    def deepen(self, question: Question, limit: Limit, longest: int | None = None) -> Analysis:
+        """Searches within a limit; `longest` is how many plies plays take, for an estimate of what is left."""
+        trend = Trend(longest)
+        watch, report = question.watch, question.on_progress
+
+        def heard(found: Analysis) -> None:
+            if report is not None:
+                report(
+                    Progress(
+                        stage="searching",
+                        nodes=watch.steps + found.nodes,
+                        depth=found.depth,
+                        seconds=watch.seconds,
+                        seconds_left=trend.left(found),
+                    )
+                )
+            if watch.cancelled or (not question.strong and question.answered_by(found)):
+                self._engine.stop()
+
+        found = self._engine.analyze(
+            question.state, limit, moves=question.moves, history=question.history, on_progress=heard
+        )
+        self._count(question, found.nodes, found.seconds)
+        return dataclasses.replace(found, method=DEEPENING)
+
+    def _count(self, question: Question, nodes: int, seconds: float) -> None:
+        question.watch.steps += nodes
+        if seconds > 0.01:
+            self.speed = max(self.speed, nodes / seconds)
+
+    # --- by how much ----------------------------------------------------------------------------------
+
+    def margin(self, question: Question, limit: Limit) -> tuple[Analysis | None, dict[str, Any]]:
+        """The exact margin, and what a `Solution` says of it."""
+        found = self._ask(self._exact, question, limit, moves=question.moves)
+        game, state = self.game, question.state
+        if not found.exact:
+            return None, {"bounds": (found.low, found.high)}
+        end = functools.reduce(game.result, found.line, state)
+        score = final_score(game, end)
+        value = _without_distance(value_of(game, score, 0, question.player))
+        moves = tuple(
+            Move(action, self._worth(question, margin), "exact", game.name_action(state, action), True)
+            for action, margin in found.moves
+        )
+        analysis = self._analysis(question, found, value, moves, SCORES)
+        return analysis, {"margin": found.value, "margins": tuple(margin for _, margin in found.moves)}
+
+    def _worth(self, question: Question, margin: int) -> Value:
+        """A margin as a value: in games of wins and losses who wins, elsewhere the margin itself."""
+        game = self.game
+        if offers(game, "margin") and game.payoffs is not None:
+            if margin:
+                low, high = game.payoffs
+                return Value.win(high) if margin > 0 else Value.loss(low)
+            return Value(0)
+        return Value(margin)
+
+    # --- who wins -------------------------------------------------------------------------------------
+
+    def who_wins(self, question: Question, limit: Limit) -> Analysis | None:
+        """Who wins, proven; None where it was stopped or the solver cannot take the game.
+
+        Its value is exact where nobody wins. A win by less than `payoffs` promises is only known to be one: the value
+        is then a bound.
+        """
+        if self._signs is None:
+            return None
+        try:
+            found = self._ask(self._signs, question, limit, moves=False)
+        except TooDeepError:  # it goes in circles after all
+            return None
+        if not found.exact:
+            return None
+        if found.value == 0:
+            return self._analysis(question, found, Value(0), (), WHO_WINS)
+        bound: Bound = "lower" if found.value > 0 else "upper"
+        value = Value(0)
+        if abs(found.value) == WHOLLY:
+            assert self.game.payoffs is not None
+            value = Value.win(self.game.payoffs[1]) if found.value > 0 else Value.loss(self.game.payoffs[0])
+            bound = "exact"
+        known = self._analysis(question, found, value, (), WHO_WINS)
+        return dataclasses.replace(known, exact=False, bound=bound)
+
+    def _ask(self, solver: Exact, question: Question, limit: Limit, *, moves: bool) -> Score:
+        watch, report = question.watch, question.on_progress
+        bounds = primitives.prospects(solver.game, question.state)
+        with watch.paused():
+            solver.prepare(question.state)
+
+        def tell() -> None:
+            low, high = bounds
+            if report is not None:
+                nodes = watch.steps + solver.nodes
+                report(Progress(stage="searching", nodes=nodes, low=low, high=high, seconds=watch.seconds))
+            if watch.cancelled:
+                solver.stop()
+
+        def heard(low: int, high: int, nodes: int, seconds: float) -> None:
+            nonlocal bounds
+            bounds = low, high
+            tell()
+
+        with _every(REPORT, tell):
+            found = solver.score(
+                question.state, limit=limit, moves=moves, on_progress=heard, threads=self._threads
+            )
+        self._count(question, found.nodes, found.seconds)
+        if found.stopped_by != "end":
+            watch.reason = found.stopped_by
+        return found
+
+    def _analysis(
+        self, question: Question, found: Score, value: Value, moves: tuple[Move, ...], method: str
+    ) -> Analysis:
+        game, player = self.game, question.player
+        mine = value.payoff
+        assert game.total is not None
+        theirs = game.total - mine
+        return Analysis(
+            game=type(game).__name__,
+            method=method,
+            player=player,
+            action=found.action,
+            value=value,
+            values=(mine, theirs) if player == 0 else (theirs, mine),
+            line=found.line,
+            names=names_of(game, question.state, found.line),
+            moves=moves,
+            depth=None,
+            nodes=found.nodes,
+            seconds=found.seconds,
+            exact=True,
+            stopped_by="end",
+        )
+
+
+def _without_distance(value: Value) -> Value:
+    return dataclasses.replace(value, plies=None) if value.plies is not None else value
+
+
+@contextlib.contextmanager
+def _every(seconds: float, tell: Callable[[], None]) -> Iterator[None]:
+    """Within this block `tell` is called again and again, on a thread of its own."""
+    over = threading.Event()
+
+    def work() -> None:
+        while not over.wait(seconds):
+            tell()
+
+    thread = threading.Thread(target=work, daemon=True, name="gametree progress")
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+# --- the game of who wins -------------------------------------------------------------------------------
+
+
+WHOLLY: Final = 2
+"""A win at the end of `payoffs`; one by less counts 1."""
+
+
+def _sign(self: Any, state: Any, player: int) -> int:
+    payoff = self.utility(state, 0)
+    wins = 0
+    if payoff >= self.wholly_won:
+        wins = 2
+    elif payoff <= self.wholly_lost:
+        wins = -2
+    elif payoff > 0:
+        wins = 1
+    elif payoff < 0:
+        wins = -1
+    return wins if player == 0 else -wins
+
+
+def _within_signs(self: Any, state: Any) -> tuple[int, int]:
+    if self.is_terminal(state):
+        margin = self.margin(state, self.player(state))
+        return margin, margin
+    return -2, 2
+
+
+def only_who_wins(game: Game) -> Game:
+    """The same game, in which a win counts 2, or 1 where it is by less; for games whose utilities sum to 0."""
+    other: Game = object.__new__(_signed(type(game)))
+    other.__dict__.update(game.__dict__)
+    other.__dict__.pop("_compiled", None)
+    low, high = game.payoffs or (-math.inf, math.inf)
+    other.__dict__.update(wholly_lost=float(low), wholly_won=float(high))
+    return other
+
+
+@functools.lru_cache(maxsize=128)
+def _signed(cls: type[Game]) -> type[Game]:
+    """A class with signs for margins; the same one for the same class, so that it is compiled once."""
+    members = {"margin": _sign, "prospects": _within_signs, "__module__": cls.__module__}
+    kind: Any = type(cls)
+    return kind(cls.__name__, (cls,), members)  # type: ignore[no-any-return]
+
+
+class Trend:
+    """By how much each depth costs more than the one before, and what that makes of the depths to come."""
+
+    def __init__(self, longest: int | None):
+        self._longest = longest
+        self._before: list[float] = []
+
+    def left(self, found: Analysis) -> float | None:
+        """Seconds until the longest plays are searched, at the growth of the last few depths."""
+        self._before.append(found.seconds)
+        if self._longest is None or found.depth is None or len(self._before) < 4 or found.exact:
+            return None
+        costs = [after - before for before, after in zip(self._before[-4:], self._before[-3:])]
+        if min(costs) <= 0 or found.depth >= self._longest:
+            return None
+        growth = max(1.0, (costs[-1] / costs[0]) ** 0.5)
+        plies = self._longest - found.depth
+        # The sum of growth, growth² … up to the last ply; in logarithms, as it may be beyond all floats.
+        steps = plies if growth < 1.01 else growth / (growth - 1)
+        powers = 0.0 if growth < 1.01 else plies * math.log10(growth)
+        return float(10 ** min(math.log10(costs[-1] * steps) + powers, 300.0))

@@ -1,0 +1,357 @@
+"""`solve`: what a position is worth, proven. `Solver`: the same, with a memory.
+
+First all positions that can follow are listed, where they are few, and valued backwards from the ends (`listing.py`).
+Where they are many the tree is searched (`proving.py`). Games with chance are listed too, and valued by value iteration
+(`expecting.py`). What cannot be finished is refused, with an estimate of what it
+would take.
+"""
+
+import contextlib
+import math
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from gametree.errors import InputError, UnsuitableError
+from gametree.game import Game, check_state, offers
+from gametree.result import Analysis, Limit
+from gametree.search.core.capabilities import (
+    rehearse,
+    require_distances,
+    require_expectation,
+    require_game,
+    require_two_player,
+)
+from gametree.search.core.root import leaf, merged
+from gametree.search.core.runner import require_mode
+from gametree.search.core.stopwatch import Watch
+from gametree.search.solve.chance_solving import Expecting
+from gametree.search.solve.estimate import YEAR, Estimate, estimate
+from gametree.search.solve.listing import METHOD, Listing, path_decides
+from gametree.search.solve.proving import DEEPENING, SCORES, Prover
+from gametree.search.solve.question import Question
+from gametree.search.solve.retrograde import Solved
+from gametree.search.solve.solution import Progress, Solution, outcome_of
+
+FEW_STATES: Final = 5_000
+"""So many positions are listed before anything else is tried."""
+MOST_STATES: Final = 1_000_000
+"""No more are listed unless asked for: about half a kilobyte each."""
+TRIAL: Final = 1.0
+"""Seconds of search after which it is asked whether it can ever be finished."""
+USUAL_SPEED: Final = 1e5
+"""Nodes a second, where there was no time to measure them."""
+HOPELESS: Final = math.log10(1_000 * YEAR)
+METHODS: Final = ("auto", "graph", "search")
+
+
+class CannotFinishError(UnsuitableError):
+    """Solving would not come to an end; `estimate` says what it would take."""
+
+    def __init__(self, message: str, found: Estimate | None = None):
+        self.estimate = found
+        super().__init__(message)
+
+
+class Solver:
+    """Solves positions of one game and keeps what it has found: what was stopped is taken up where it was.
+
+    `most_states` is how many positions may be listed; `endless` is what play that never ends is worth to player 0,
+    where the rules do not say.
+
+    >>> from gametree.games import TicTacToe
+    >>> solver = Solver(TicTacToe())
+    >>> solver.solve(limit=Limit(nodes=100)).solved
+    False
+    >>> solver.solve().outcome
+    'draw'
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        endless: float | None = None,
+        most_states: int = MOST_STATES,
+        compile: str = "auto",
+        hash_mb: float = 64,
+        threads: int = 1,
+    ):
+        require_game(game, "solve")
+        require_mode(compile)
+        chance = offers(game, "chance")
+        (require_expectation if chance else require_two_player)(game, "solve")
+        require_distances(game, "solve")
+        if isinstance(most_states, bool) or not isinstance(most_states, int) or most_states < 1:
+            raise InputError(f"most_states={most_states!r}: a whole number of at least 1")
+        self.game = game
+        self.most_states = most_states
+        declared = _declared(game, endless)
+        self._expecting = Expecting(game, compile, declared) if chance else None
+        self._listing = Listing(game, declared)
+        self._prover = Prover(game, compile=compile, hash_mb=hash_mb, threads=threads)
+        self._busy = threading.Lock()
+        self._watch: Watch | None = None
+
+    def stop(self) -> None:
+        """Ends the solving under way, which returns how far it has come; any thread may call it."""
+        watch = self._watch
+        if watch is not None:
+            watch.cancel()
+            self._prover.stop()
+
+    def clear(self) -> None:
+        """Forgets everything that was found."""
+        with self._hold():
+            self._listing.clear()
+            self._prover.clear()
+            if self._expecting is not None:
+                self._expecting.clear()
+
+    @contextlib.contextmanager
+    def _hold(self) -> Iterator[None]:
+        if not self._busy.acquire(blocking=False):
+            raise InputError("the solver is at work: wait for it, or call stop() first")
+        try:
+            yield
+        finally:
+            self._watch = None
+            self._busy.release()
+
+    def solve(
+        self,
+        state: Any = None,
+        limit: Limit | None = None,
+        *,
+        strong: bool = True,
+        moves: bool = False,
+        method: str = "auto",
+        history: Sequence[Any] = (),
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> Solution:
+        """What a position is worth, proven, or how far the proof came within the limit.
+
+        `strong=False` asks only who wins, `moves=True` for the value of every action too. `method` is "auto", "graph"
+        (list all positions) or "search". `history` are the states before, oldest first, for rules on repeated
+        positions. `on_progress` is called with a `Progress` now and then and may call `stop`.
+        """
+        if method not in METHODS:
+            raise InputError(f"method={method!r}: it is {', '.join(map(repr, METHODS))}")
+        state = check_state(self.game, state)
+        question = Question(self.game, state, merged(limit, None), strong, moves, tuple(history), on_progress)
+        done = leaf(METHOD, self.game, state, Limit())
+        if done is not None:
+            return Solution(
+                analysis=done,
+                strong=strong,
+                solved=True,
+                outcome=outcome_of(done.value, self.game),
+                positions=1,
+                proof=1,
+                circular=False,
+            )
+        rehearse(self.game, state)
+        with self._hold():
+            self._watch = question.watch
+            return self._answer(question, method)
+
+    def values(
+        self,
+        state: Any = None,
+        limit: Limit | None = None,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> Solved:
+        """Every position that can follow a state with its value; refused where they are too many."""
+        state = check_state(self.game, state)
+        self.require_certainty()
+        why = self._listing.why_not()
+        if why:
+            raise UnsuitableError(why)
+        rehearse(self.game, state)
+        with self._hold():
+            watch = self._watch = Watch(merged(limit, None))
+            graph = self._listing.complete(state, self.most_states, watch, on_progress)
+            if graph is None:
+                raise self._not_listed(watch)
+            if path_decides(self.game) and graph.circular():
+                self._listing.require_answer()
+            return self._listing.values(graph)
+
+    def require_certainty(self) -> None:
+        """Refuses games with chance, where nothing is certain but a mean."""
+        if self._expecting is not None:
+            raise UnsuitableError(
+                f"{type(self.game).__name__} has chance nodes: what to play where, and what that is worth, is in"
+                " solve(game).policy"
+            )
+
+    @property
+    def endless(self) -> float:
+        """What play that never ends is taken to be worth to player 0."""
+        return self._listing.endless
+
+    def _not_listed(self, watch: Watch) -> CannotFinishError:
+        if watch.reason is not None:
+            return CannotFinishError(
+                f"stopped by {watch.reason} before all positions of {type(self.game).__name__} were listed"
+            )
+        return CannotFinishError(self._listing.too_many(self.most_states))
+
+    # --- which way ------------------------------------------------------------------------------------
+
+    def _answer(self, question: Question, method: str) -> Solution:
+        if self._expecting is not None:
+            expected = self._expecting.answer(question, method, self.most_states)
+            if expected is None:
+                raise CannotFinishError(self._expecting.too_many(self.most_states))
+            return expected
+        listable = not self._listing.why_not()
+        if method == "graph":
+            if not listable:
+                raise UnsuitableError(f"{self._listing.why_not()}. Use the method search")
+            found = self._listing.answer(question, self.most_states)
+            if found is not None:
+                return found
+            if question.watch.reason is not None:
+                return question.unsolved(None, METHOD)
+            self._listing.require_answer()
+            raise self._not_listed(question.watch)
+        if self._prover.hinted:
+            return self._by_margin(question)
+        if method == "auto" and listable:
+            found = self._listing.answer(question, min(FEW_STATES, self.most_states))
+            if found is not None:
+                return found
+            if question.watch.reason is not None:
+                return question.unsolved(None, METHOD)
+        return self._by_search(question, method == "auto" and listable)
+
+    def _by_margin(self, question: Question) -> Solution:
+        """A short attempt first; then whether it can ever end is asked, unless a limit says when to stop."""
+        watch, more = question.watch, dict[str, Any]()
+        self._prover.prepare(question)
+        for trial in (True, False):
+            limit = watch.left(**({"seconds": TRIAL} if trial and question.unlimited else {}))
+            if limit is None:
+                break
+            found, more = self._prover.margin(question, limit)
+            if found is not None:
+                return question.solution(found, **more)
+            if not question.unlimited or watch.cancelled:
+                break
+            watch.reason = None
+            self._require_hope(question)
+        return question.unsolved(None, SCORES, self._prover.speed, **more)
+
+    def _by_search(self, question: Question, listable: bool) -> Solution:
+        """A short search for a near win; all positions, where play goes in circles; who wins at all; then patience."""
+        watch = question.watch
+        self._prover.prepare(question)
+        found = self._deepen(question, self._share(question, 0.25))
+        if question.answered_by(found) or watch.cancelled or question.limit.depth is not None:
+            return self._result(question, found)
+        circles = listable and self._listing.goes_in_circles
+        if circles:
+            by_graph = self._listing.answer(question, self.most_states)
+            if by_graph is not None or watch.reason is not None:
+                return by_graph or self._result(question, found)
+        longest = self._require_hope(question).longest if question.unlimited else None
+        if not circles and not question.moves:
+            known = self._who_wins(question)
+            if question.answered_by(known):
+                return self._result(question, known)
+            found = known or found
+        rest = self._deepen(question, watch.left(), longest)
+        return self._result(question, rest if (rest is not None and rest.exact) or found is None else found)
+
+    def _who_wins(self, question: Question) -> Analysis | None:
+        limit = self._share(question, 0.5, trial=False)
+        found = None if limit is None else self._prover.who_wins(question, limit)
+        if not question.watch.cancelled:
+            question.watch.reason = None  # only a share of the limit was used up
+        return found
+
+    def _share(self, question: Question, share: float, trial: bool = True) -> Limit | None:
+        """A part of what is left of the limit; where there is none, a short time."""
+        left = question.watch.left()
+        if left is None or left.depth is not None:
+            return left
+        if question.unlimited:
+            return Limit(seconds=TRIAL) if trial else Limit()
+        return Limit(
+            seconds=None if left.seconds is None else left.seconds * share,
+            nodes=None if left.nodes is None else max(1, int(left.nodes * share)),
+        )
+
+    def _deepen(self, question: Question, limit: Limit | None, longest: int | None = None) -> Analysis | None:
+        return None if limit is None else self._prover.deepen(question, limit, longest)
+
+    def _result(self, question: Question, found: Analysis | None) -> Solution:
+        if found is not None and question.answered_by(found):
+            return question.solution(found)
+        return question.unsolved(found, DEEPENING, self._prover.speed)
+
+    def _require_hope(self, question: Question) -> Estimate:
+        guess = estimate(self.game, question.state, self._prover.speed or USUAL_SPEED)
+        if guess.seconds_log10 <= HOPELESS and not guess.endless:
+            return guess
+        listed = ""
+        if self._listing.goes_in_circles:
+            listed = f" It goes in circles and has more than {self.most_states:,} positions (most_states)."
+        raise CannotFinishError(
+            f"{type(self.game).__name__} cannot be solved from here: {guess.sentence()}.{listed} Give a limit (60"
+            " seconds, say) to see how far it gets, or a position nearer to the end of the game",
+            guess,
+        )
+
+
+def solve(
+    game: Game,
+    state: Any = None,
+    limit: Limit | None = None,
+    *,
+    strong: bool = True,
+    moves: bool = False,
+    method: str = "auto",
+    endless: float | None = None,
+    history: Sequence[Any] = (),
+    on_progress: Callable[[Progress], None] | None = None,
+    most_states: int = MOST_STATES,
+    compile: str = "auto",
+    hash_mb: float = 64,
+    threads: int = 1,
+) -> Solution:
+    """What a position is worth, proven: win, draw or loss, how soon or by how much, and best play.
+
+    `strong=False` asks only who wins; `moves=True` also for the value of every action. Without a limit it goes on until
+    it is done, or refuses what would never be. The arguments are those of `Solver` and `Solver.solve`, which this is a
+    single use of.
+
+    >>> from gametree.games import Nim
+    >>> found = solve(Nim(counters=9))
+    >>> found.outcome, str(found.value), found.positions
+    ('win', 'win in 5', 18)
+    """
+    solver = Solver(
+        game, endless=endless, most_states=most_states, compile=compile, hash_mb=hash_mb, threads=threads
+    )
+    return solver.solve(
+        state, limit, strong=strong, moves=moves, method=method, history=history, on_progress=on_progress
+    )
+
+
+def _declared(game: Game, endless: float | None) -> float | None:
+    """What play that never ends is worth to player 0, by the rules or by what was given; None where neither says."""
+    if endless is not None and (
+        isinstance(endless, bool) or not isinstance(endless, (int, float)) or not math.isfinite(endless)
+    ):
+        raise InputError(f"endless={endless!r}: what play that never ends is worth to player 0, a number")
+    if game.repetition is None:
+        return None if endless is None else float(endless)
+    if endless is not None:
+        raise InputError(
+            f"endless={endless!r}: {type(game).__name__} says itself what a repeated position is worth"
+            f" (repetition = {game.repetition!r})"
+        )
+    return (game.total or 0) / 2

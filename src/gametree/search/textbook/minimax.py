@@ -1,0 +1,99 @@
+"""Minimax: the value of a game between two players who both play perfectly.
+
+Russell & Norvig, Artificial Intelligence: A Modern Approach, figure 5.3 (MINIMAX-SEARCH), with the cut-off test of
+section 5.3: at depth 0 the evaluation stands for the value.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gametree.game import Game
+from gametree.kernel.primitives import NEXT, NODES, Ints, has_repetition, horizon, poll
+from gametree.result import Analysis, Limit
+from gametree.search.core.repetition import FORBID, RULE, bars, dead_end, payoff
+from gametree.search.core.root import Method, Payoffs
+from gametree.search.core.runner import Run
+from gametree.search.textbook.walk import think
+
+INFINITY = math.inf
+STOPPED = math.nan
+
+
+def value(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> float:
+    """What a state that is not terminal is worth to player 0 when both play perfectly for `depth` ≥ 1 plies.
+
+    nan when told to stop. Leaves are valued by their parent, so that only inner nodes cost a call.
+    """
+    maximizing = game.player(state) == 0
+    best = -INFINITY if maximizing else INFINITY
+    i = 0
+    for action in game.actions(state):
+        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            return STOPPED
+        ledger[NODES] += 1
+        child = game.result(state, action)
+        if game.is_terminal(child):
+            v = game.utility(child, 0)
+        elif has_repetition(game) and bars(game, child, depth, ledger):
+            if ledger[RULE] == FORBID:
+                i += 1
+                continue
+            v = payoff(0 if maximizing else 1, ledger)
+        elif depth == 1:
+            v = horizon(game, child, ledger)
+        else:
+            path[depth] = i
+            v = value(game, child, depth - 1, ledger, path)
+        if v != v:
+            return STOPPED
+        i += 1
+        if (v > best) if maximizing else (v < best):
+            best = v
+    if i == 0:
+        raise ValueError("a state that is not terminal has no actions")
+    if has_repetition(game) and abs(best) == INFINITY:
+        return dead_end(ledger)
+    return best
+
+
+def _search(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
+    return run.call(state, depth)  # type: ignore[no-any-return]
+
+
+_METHOD = Method("minimax", value, _search, prunes=False, scale=Payoffs())
+
+
+def minimax(
+    game: Game,
+    state: Any = None,
+    *,
+    depth: int | None = None,
+    limit: Limit | None = None,
+    evaluation: str | Callable[[Any, int], float] | None = None,
+    history: Sequence[Any] = (),
+    seed: int = 0,
+    compile: str = "auto",
+    moves: bool = False,
+) -> Analysis:
+    """Searches every line to the end of the game, or to `depth` with `evaluate` there.
+
+    Ties go to the first in the order of `actions`. With `moves=True` the result holds the value of every action.
+
+    >>> from gametree import Tree
+    >>> result = minimax(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
+    >>> result.value == 3, result.line, result.nodes, result.exact
+    (True, (0, 0), 13, True)
+    """
+    return think(
+        _METHOD,
+        game,
+        state,
+        depth=depth,
+        limit=limit,
+        evaluation=evaluation,
+        history=history,
+        seed=seed,
+        compile=compile,
+        moves=moves,
+    )
