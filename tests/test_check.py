@@ -245,7 +245,7 @@ def test_a_report_is_plain_data_for_json() -> None:
     report = check(WinnerTakesOne(), compile="never")
     data = json.loads(json.dumps(report.to_dict()))
     assert (data["schema"], data["game"], data["ok"]) == (
-        "gametree.checking.checker/1",
+        "gametree.check/1",
         "WinnerTakesOne",
         False,
     )

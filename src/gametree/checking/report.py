@@ -4,7 +4,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-SCHEMA: Final = "gametree.checking.checker/1"
+SCHEMA: Final = "gametree.check/1"
 
 Severity = Literal["problem", "warning", "note"]
 _WIDTH: Final = 100

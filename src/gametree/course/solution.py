@@ -10,7 +10,7 @@ from gametree.course.ordering import Extreme
 from gametree.explain.traces.notation import number
 from gametree.explain.traces.trace import Worth
 
-SCHEMA: Final = "gametree.kernel.keys/1"
+SCHEMA: Final = "gametree.key/1"
 
 
 def answers(exercise: Exercise, key: Key | None = None) -> dict[str, Any]:

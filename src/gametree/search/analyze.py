@@ -68,7 +68,7 @@ class Engine:
 
     >>> from gametree.games import Nim
     >>> engine = Engine(Nim(counters=5))
-    >>> kernel.analyze(limit=Limit(depth=20)).action
+    >>> engine.analyze(limit=Limit(depth=20)).action
     1
     """
 
