@@ -12,10 +12,12 @@ import sys
 import types
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
+from inspect import signature
 from typing import Any
 
 from gametree.compiled.frontend import source
 from gametree.kernel.digest import code_parts, digest_of, is_array
+from gametree.kernel.memory import is_block, layout_of
 from gametree.kernel.primitives import Choice
 
 PRIVATE = ("_frozen", "_compiled")
@@ -35,6 +37,7 @@ class Reach:
         self._codes: list[tuple[types.FunctionType, types.CodeType]] = []
         self._mutable: list[tuple[Any, bytes]] = []
         for root in roots:
+            self._feed("signature", str(signature(root)))
             self._function(root)
         self.digest = self._hash.digest()
 
@@ -67,6 +70,7 @@ class Reach:
         code = function.__code__
         self._codes.append((function, code))
         self._feed("function", *code_parts(code))
+        self._feed(*(layout_of(note) for note in function.__annotations__.values() if is_block(note)))
         self._value(function.__defaults__)
         self._value(function.__kwdefaults__)
         names = sorted(set(_names(code)) - source.names_of_messages(function))

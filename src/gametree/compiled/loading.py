@@ -13,6 +13,7 @@ from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 
 from gametree.compiled.fingerprint import PRIVATE
+from gametree.kernel.memory import is_block
 
 _kept: list[Any] = []
 """Machine code in use must stay in memory."""
@@ -61,8 +62,11 @@ def address(library: Any, symbol: str) -> int:
 
 
 def letters(kernel: Any) -> tuple[str, str]:
-    """How a kernel's arguments and its result travel: s state, l ledger, a array, d float, q anything else."""
+    """How a kernel's arguments and its result travel: s state, l ledger, a array, m block, d float, q whole number."""
     code = {int: "q", bool: "q", float: "d"}
     special = {"state": "s", "ledger": "l"}
-    each = "".join(special.get(name) or code.get(note, "a") for name, note in parameters(kernel))
+    each = "".join(
+        special.get(name) or ("m" if is_block(note) else code.get(note, "a"))
+        for name, note in parameters(kernel)
+    )
     return each, code[inspect.signature(kernel).return_annotation]

@@ -38,7 +38,7 @@ class Native:
     entry: Callable[[Any], int]
     codec: Codec
     layout: str
-    """One letter an argument: s state, q int, d float, a array, l ledger."""
+    """One letter an argument: s state, q int, d float, a array, l ledger, m block of memory."""
     arrays: tuple[str, ...]
     returns: str
     seconds: float
@@ -67,7 +67,7 @@ class Bound:
         """Of each thread: its arrays, for they have to stay, and where they lie."""
         self._layout = native.layout
         self._double = native.returns == "d"
-        sizes = {"s": f"{native.codec.size * 8}s", "l": "qq", "a": "qq", "q": "q", "d": "d"}
+        sizes = {"s": f"{native.codec.size * 8}s", "l": "qq", "a": "qq", "m": "q", "q": "q", "d": "d"}
         form = "".join(sizes[letter] for letter in self._layout)
         words = sum(1 + array.ndim for array in arrays)
         whole = struct.Struct(f"={form}{words * 8}s8x")
@@ -83,6 +83,9 @@ class Bound:
                 parts.append(argument)
             elif letter == "s":
                 parts.append(self._pack_state(argument))
+            elif letter == "m":
+                assert argument.address, "a block for an interpreted kernel"
+                parts.append(argument.address)
             else:
                 size = argument.size
                 assert letter == "a" or size >= LEDGER_SIZE

@@ -7,9 +7,10 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, types
 
-from gametree.compiled.types import pointers
+from gametree.compiled.types import blocks, pointers
 from gametree.compiled.types.layout import Scalar, Shape
 from gametree.kernel import primitives
+from gametree.kernel.memory import is_block
 
 INT64 = ir.IntType(64)
 _MONOTONIC = (
@@ -42,6 +43,8 @@ def numba_type(shape: Shape) -> types.Type:
 
 def parameter_type(annotation: Any) -> types.Type:
     """The Numba type that a kernel's annotation stands for."""
+    if is_block(annotation):
+        return blocks.Block(annotation)
     table = [
         (int, types.int64),
         (float, types.float64),
@@ -52,7 +55,9 @@ def parameter_type(annotation: Any) -> types.Type:
     for note, kind in table:
         if annotation == note:
             return kind
-    raise AssertionError(f"kernels take int, float, bool, Ints and Floats, not {annotation!r}")
+    raise AssertionError(
+        f"kernels take int, float, bool, Ints, Floats and blocks of memory, not {annotation!r}"
+    )
 
 
 class Reader:
@@ -80,6 +85,8 @@ class Reader:
             return self.context.make_tuple(self.builder, kind, [self.argument(part) for part in kind])
         if isinstance(kind, pointers.Span):
             return pointers.make(self.context, self.builder, kind, self.word(), self.word())
+        if isinstance(kind, blocks.Block):
+            return self.builder.inttoptr(self.word(), INT64.as_pointer())
         return from_word(self.context, self.builder, kind, self.word())
 
 
