@@ -5,8 +5,13 @@ import shutil
 import tempfile
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from gametree.compiled import native
+
+# How fast examples are drawn says something about the machine and nothing about the code.
+settings.register_profile("gametree", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("gametree")
 
 _made = pytest.StashKey[str]()
 
