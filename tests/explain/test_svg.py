@@ -22,7 +22,6 @@ from gametree.explain.pictures.picture import Picture
 from gametree.explain.pictures.scene import LOOKS, THEMES, Ellipse, Scene, Text
 from gametree.explain.pictures.svg import frames, svg
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.moment import Moment
 from gametree.explain.traces.outline import Outline, outline
 from gametree.explain.traces.trace import Trace, trace
 from gametree.games.tree.game import Chance, Tree
@@ -151,10 +150,10 @@ def test_a_number_without_a_sign_is_the_value_and_one_with_a_sign_bounds_it(cut:
         told = trace(outline(spec, most=2000), conventions=Conventions(cut, fail, direction=direction))
         picture, truth = Picture(told), {node.path: minimax(node) for node in told.outline.walk()}
         for step in {len(told.events), rng.randint(1, len(told.events))}:
-            moment = Moment(told, told.at(step))
+            snapshot = told.at(step)
             for node in told.outline.walk():
-                if node.children and moment.status(node.path) == "done":
-                    said = picture.writing(node, moment).inside
+                if node.children and snapshot.status(node.path) == "done":
+                    said = picture.writing(node, snapshot).inside
                     sign, drawn = said.strip("-−0123456789"), float(said.strip("≤≥").replace("−", "-"))
                     met.add(sign)
                     assert sign or truth[node.path] == drawn

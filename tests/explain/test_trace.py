@@ -383,9 +383,51 @@ def test_the_film_of_a_trace_shows_every_step() -> None:
         tree = outline(oracle.random_tree_spec(rng, depth=3, branching=3))
         method = ("alphabeta", "minimax", "expectiminimax")[number % 3]
         told = trace(tree, method, Conventions(fail=("soft", "hard")[number % 2]))  # type: ignore[arg-type]
-        assert list(told.snapshots()) == [told.at(step) for step in range(len(told.events) + 1)]
-    told = trace(gt.Tree(THREE, movers=(0, 2)), "maxn")
-    assert list(told.snapshots()) == [told.at(step) for step in range(len(told.events) + 1)]
+        check_snapshots(told)
+    check_snapshots(trace(gt.Tree(THREE, movers=(0, 2)), "maxn"))
+
+
+def check_snapshots(told: Trace) -> None:
+    """Each snapshot shows what its events say, all read again from the first."""
+    shots = list(told.snapshots())
+    assert shots == [told.at(step) for step in range(len(told.events) + 1)]
+    for step, shot in enumerate(shots):
+        events = told.events[:step]
+        last = {event.path: event for event in events}
+        done = {event.path for event in events if event.kind in ("leave", "leaf")}
+        skipped = {path for event in events if event.cut for path in event.cut.skipped}
+        current = events[-1].path if events and step < len(told.events) else None
+        ranges = proven(told, done)
+        for node in told.outline.walk():
+            path, mark = node.path, shot.marks[node.path]
+            above = {path[:length] for length in range(len(path) + 1)}
+            status = "open" if path in last else "unseen"
+            status = "done" if path in done else status
+            status = "current" if path == current else status
+            assert mark.status == ("cut" if above & skipped else status)
+            event = last.get(path)
+            said = (mark.value, mark.alpha, mark.beta, mark.best)
+            assert said == ((event.value, event.alpha, event.beta, event.best) if event else (None,) * 4)
+            assert (mark.low, mark.high) == ranges.get(path, (None, None))
+        assert (shot.step, shot.event) == (step, events[-1] if events else None)
+        assert (shot.nodes, shot.leaves) == (len(last), sum(event.kind == "leaf" for event in events))
+        assert list(shot.cut_at.values()) == [event.cut for event in events if event.cut]
+        assert shot.skipped == skipped
+        assert shot.best == ({(), *told.line} if step == len(told.events) else set())
+
+
+def proven(told: Trace, done: set[tuple[int, ...]]) -> dict[tuple[int, ...], tuple[float, float]]:
+    """What the leaves seen so far prove about the value of every node."""
+    if told.method == "maxn":
+        return {}
+    ranges: dict[tuple[int, ...], tuple[float, float]] = {}
+    for node in reversed(list(told.outline.walk())):
+        if node.is_leaf:
+            seen = isinstance(node.payoff, float) and node.path in done
+            ranges[node.path] = (node.payoff, node.payoff) if seen else (-math.inf, math.inf)  # type: ignore[assignment]
+        else:
+            ranges[node.path] = node.combine([ranges[child.path] for child in node.children])
+    return ranges
 
 
 def test_what_lies_below_a_cut_branch_is_cut_too() -> None:

@@ -12,7 +12,6 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from gametree.explain.traces.notation import interval, number
 from gametree.explain.traces.outline import Outline, Path
-from gametree.explain.traces.sentences import who
 from gametree.explain.traces.trace import Mark, Snapshot, Trace
 
 NOTHING: Final = "–"
@@ -88,7 +87,7 @@ def row(trace: Trace, node: Outline, mark: Mark) -> tuple[str, ...]:
     """The name of a node, its kind, and its cells in the table."""
     value = node.payoff if node.is_leaf and mark.value is None else mark.value
     cells = (node.move or NOTHING, number(value) or NOTHING)
-    return (node.name, "leaf" if node.is_leaf else who(node), *cells, *_window(trace, mark))
+    return (node.name, "leaf" if node.is_leaf else node.who, *cells, *_window(trace, mark))
 
 
 def _bounds(trace: Trace) -> str:
@@ -117,7 +116,7 @@ def words(trace: Trace, node: Outline, mark: Mark) -> str:
     if node.is_leaf:
         kind = "estimate" if node.estimated else "unknown leaf" if isinstance(node.payoff, str) else "leaf"
         return f"{start}{kind} {number(node.payoff)}, {_STATUS[mark.status]}"
-    parts = [f"{start}{who(node)} {node.name}", _STATUS[mark.status]]
+    parts = [f"{start}{node.who} {node.name}", _STATUS[mark.status]]
     if mark.value is not None:
         bound = _BOUNDS.get(mark.proven, "") if mark.status == "done" else ""
         parts.append(f"{'value' if mark.status == 'done' else 'so far'} {bound}{number(mark.value)}")

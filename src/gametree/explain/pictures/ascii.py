@@ -15,9 +15,8 @@ from gametree.explain.pictures.lettering import broken, shown
 from gametree.explain.pictures.lettering import columns as taken
 from gametree.explain.pictures.picture import Picture, cut_name, row_names
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.moment import Moment
 from gametree.explain.traces.outline import Outline, Path
-from gametree.explain.traces.trace import Method
+from gametree.explain.traces.trace import Method, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +82,7 @@ def text_tree(
     <BLANKLINE>
     """
     picture = Picture(subject, conventions=conventions, moves=moves, method=method)
-    told = picture.trace
-    moment = Moment(told, told.at(step) if told is not None and step is not None else None)
-    letters = _Letters(picture, moment, unicode)
+    letters = _Letters(picture, picture.at(step), unicode)
     down = letters.downwards() if style != "side" else None
     if down is not None and (style == "down" or max(map(taken, down)) <= columns):
         lines = [*down, *letters.cuts()]
@@ -110,9 +107,9 @@ def spelled(text: str) -> str:
 class _Letters:
     """A picture at a moment, in letters."""
 
-    def __init__(self, picture: Picture, moment: Moment, unicode: bool):
+    def __init__(self, picture: Picture, snapshot: Snapshot, unicode: bool):
         self._picture = picture
-        self._moment = moment
+        self._snapshot = snapshot
         self._unicode = unicode
         self._signs = _UNICODE if unicode else _ASCII
 
@@ -123,8 +120,8 @@ class _Letters:
 
     def _figure(self, node: Outline) -> str:
         """A node with its value: [3], (≤2), a leaf's number."""
-        inside = self._write(self._picture.writing(node, self._moment).inside)
-        here = self._signs.here if self._moment.status(node.path) == "current" else ""
+        inside = self._write(self._picture.writing(node, self._snapshot).inside)
+        here = self._signs.here if self._snapshot.status(node.path) == "current" else ""
         if not node.children:
             return here + inside
         if self._picture.conventions.shapes == "triangles" and node.kind in ("max", "min"):
@@ -137,32 +134,32 @@ class _Letters:
         return f"{name} " if name and node.children else ""
 
     def _after(self, node: Outline) -> str:
-        right = " ".join(self._picture.writing(node, self._moment).right)
+        right = " ".join(self._picture.writing(node, self._snapshot).right)
         return f" {self._write(right)}" if right else ""
 
     def _line(self, path: Path) -> str:
         """The sign for the line to a node."""
-        status = self._moment.status(path)
-        if path in self._moment.best:
+        status = self._snapshot.status(path)
+        if path in self._snapshot.best:
             return self._signs.best
-        if path in self._moment.skipped:
+        if path in self._snapshot.skipped:
             return self._signs.cut
         return self._signs.unseen if status in ("unseen", "cut") else self._signs.edge
 
     def cuts(self) -> Iterator[str]:
         """Which cuts were made, a line each."""
-        for path, cut in self._moment.cuts.items():
+        for path, cut in self._snapshot.cut_at.items():
             where = shown(self._picture.root.at(path).name)
             yield self._write(f"{where}: {cut.depth} {cut_name(cut)}")
 
     def legend(self, columns: int) -> Iterator[str]:
         """What the signs mean, and the conventions."""
         used = []
-        if self._moment.best:
+        if self._snapshot.best:
             used.append(f"{self._signs.best} best line")
-        if self._moment.skipped:
+        if self._snapshot.skipped:
             used.append(f"{self._signs.cut} cut")
-        if any(mark.status == "unseen" for mark in self._moment.marks.values()):
+        if any(mark.status == "unseen" for mark in self._snapshot.marks.values()):
             used.append(f"{self._signs.unseen} not looked at yet")
         if used:
             yield "   ".join(used)
@@ -189,7 +186,7 @@ class _Letters:
         label = self._picture.labels.get(node.path)
         words = (f"{self._write(label)}: " if label else "") + self._before(node) + self._figure(node)
         words += self._after(node)
-        cut = self._moment.cuts.get(node.path)
+        cut = self._snapshot.cut_at.get(node.path)
         return words + (f"  {self._write(f'{cut.depth} {cut_name(cut)}')}" if cut else "")
 
     # --- from the top downwards ---------------------------------------------------------------------

@@ -9,8 +9,8 @@ from gametree.explain.pictures.boards import Board
 from gametree.explain.pictures.lettering import broken, width
 from gametree.explain.pictures.picture import ALONG, BESIDE, LEAF, SMALL, UNDER, VALUE, Picture, row_names
 from gametree.explain.pictures.scene import Anchor, Box, Group, Item, Line, Point, Scene, Text
-from gametree.explain.traces.moment import Moment
 from gametree.explain.traces.outline import Outline, Path
+from gametree.explain.traces.trace import Snapshot
 
 _TITLE: Final = 18.0
 _MARGIN: Final = 16.0
@@ -34,27 +34,24 @@ class Drawing:
 
     def scene(self, step: int | None = None) -> Scene:
         """The scene after `step` events of the trace; at its end without a step."""
-        told = self._picture.trace
-        if told is None:
-            return self.at(Moment(None))
-        return self.at(Moment(told, told.at(len(told.events) if step is None else step)))
+        return self.at(self._picture.at(step))
 
-    def at(self, moment: Moment) -> Scene:
+    def at(self, snapshot: Snapshot) -> Scene:
         """The scene at a moment of the search."""
-        pen = _Pen(self._picture, moment, self._frame.left, self._frame.top)
-        edges = [self._group("edge", node, key, pen, moment) for node, key in self._nodes if node.path]
-        nodes = [self._group("node", node, key, pen, moment) for node, key in self._nodes]
+        pen = _Pen(self._picture, snapshot, self._frame.left, self._frame.top)
+        edges = [self._group("edge", node, key, pen, snapshot) for node, key in self._nodes if node.path]
+        nodes = [self._group("node", node, key, pen, snapshot) for node, key in self._nodes]
         groups = (*self._before, *edges, *nodes, *self._after)
         return Scene(self._frame.width, self._frame.height, groups, self._heading, self._description)
 
     def _group(
-        self, kind: Literal["edge", "node"], node: Outline, name: str, pen: "_Pen", moment: Moment
+        self, kind: Literal["edge", "node"], node: Outline, name: str, pen: "_Pen", snapshot: Snapshot
     ) -> Group:
         """A group as it was drawn last, unless what it shows is different now."""
         path, key = node.path, kind[0] + name
-        seen: Hashable = (moment.marks.get(path), path in moment.cuts, path in moment.best)
+        seen: Hashable = (snapshot.marks.get(path), path in snapshot.cut_at, path in snapshot.best)
         if kind == "edge":
-            seen = (moment.status(path), path in moment.skipped, path in moment.best)
+            seen = (snapshot.status(path), path in snapshot.skipped, path in snapshot.best)
         before = self._kept.get(key)
         if before is not None and before[0] == seen:
             return before[1]
@@ -110,20 +107,20 @@ class _Frame:
 class _Pen:
     """Draws the nodes and edges at one moment of a search. The tree's own corner is at `left`, `top`."""
 
-    def __init__(self, picture: Picture, moment: Moment, left: float, top: float):
+    def __init__(self, picture: Picture, snapshot: Snapshot, left: float, top: float):
         self._picture = picture
-        self._moment = moment
+        self._snapshot = snapshot
         self._left, self._top = left, top
 
     def edge(self, path: Path) -> Iterator[Item]:
         points = tuple((x + self._left, y + self._top) for x, y in self._picture.plan.edge(path))
-        best = path in self._moment.best and path[:-1] in self._moment.best
-        kind = "best" if best else self._moment.status(path)
+        best = path in self._snapshot.best and path[:-1] in self._snapshot.best
+        kind = "best" if best else self._snapshot.status(path)
         yield Line(
             points, {"best": "edge-best", "cut": "edge-cut", "unseen": "edge-unseen"}.get(kind, "edge")
         )
         label = self._picture.labels.get(path)
-        if path in self._moment.skipped:
+        if path in self._snapshot.skipped:
             yield from _strokes(points[-2], points[-1], 0.28 if label else 0.5)
         if label:
             x, y = _between(points[-2], points[-1], ALONG)
@@ -142,7 +139,7 @@ class _Pen:
 
     def _inner(self, node: Outline, x: float, y: float) -> Iterator[Item]:
         picture = self._picture
-        writing = picture.writing(node, self._moment)
+        writing = picture.writing(node, self._snapshot)
         half = picture.half(node, picture.room[node.path])
         figure = figures.shape(node.kind, picture.conventions)
         yield figures.drawn(figure, x, y, 2 * half, f"node{self._state(node.path)}")
@@ -158,7 +155,7 @@ class _Pen:
         if state:
             yield Box(x - half, y, 2 * half, LEAF, 6, f"leaf{state}")
         role = "unseen" if state == "-unseen" else "number"
-        text = picture.writing(node, self._moment).inside
+        text = picture.writing(node, self._snapshot).inside
         yield Text(x, y + LEAF / 2 + VALUE * 0.36, text, VALUE, role)
 
     def _board(self, node: Outline, board: Board, x: float, y: float) -> Iterator[Item]:
@@ -171,12 +168,12 @@ class _Pen:
         yield from board.at(x - board.width / 2, y + 2)
 
     def _state(self, path: Path) -> str:
-        status = self._moment.status(path)
+        status = self._snapshot.status(path)
         if status == "current":
             return "-current"
         if status in ("unseen", "cut"):
             return "-unseen"
-        return "-best" if path in self._moment.best else ""
+        return "-best" if path in self._snapshot.best else ""
 
 
 def _column(x: float, y: float, lines: Sequence[tuple[str, str]], anchor: Anchor) -> Iterator[Item]:

@@ -15,11 +15,9 @@ from gametree.explain.pictures.boards import Board, board
 from gametree.explain.pictures.layout import APART, DROP, GAP, Layout, Size, layout
 from gametree.explain.pictures.lettering import clipped, shown, width
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.moment import Moment
 from gametree.explain.traces.notation import number
 from gametree.explain.traces.outline import Outline, Path, outline
-from gametree.explain.traces.sentences import who
-from gametree.explain.traces.trace import Cut, Mark, Method, Trace, suggest
+from gametree.explain.traces.trace import UNSEARCHED, Cut, Mark, Method, Snapshot, Trace, suggest
 
 VALUE: Final = 17.0
 BESIDE: Final = 14.0
@@ -106,6 +104,12 @@ class Picture:
         self.steps = steps
         self._method = method
 
+    def at(self, step: int | None = None) -> Snapshot:
+        """The tree after `step` events of the trace; at its end without a step."""
+        if self.trace is None:
+            return UNSEARCHED
+        return self.trace.at(len(self.trace.events) if step is None else step)
+
     # --- room ---------------------------------------------------------------------------------------
 
     @cached_property
@@ -123,8 +127,8 @@ class Picture:
         """The widest that is ever written at each node."""
         if self.trace is not None and self.steps:
             return self._room_for_all_steps(self.trace)
-        moment = Moment(self.trace)
-        return {node.path: self.writing(node, moment) for node in self.root.walk()}
+        snapshot = self.at()
+        return {node.path: self.writing(node, snapshot) for node in self.root.walk()}
 
     def _room_for_all_steps(self, told: Trace) -> dict[Path, Writing]:
         inside: dict[Path, set[str]] = {}
@@ -182,12 +186,12 @@ class Picture:
 
     # --- letters ------------------------------------------------------------------------------------
 
-    def writing(self, node: Outline, moment: Moment) -> Writing:
+    def writing(self, node: Outline, snapshot: Snapshot) -> Writing:
         """What is written at a node at a moment of the search."""
         if not node.children:
             return Writing(payoff(node))
-        left = _left(node, moment.cuts.get(node.path))
-        mark = moment.marks.get(node.path)
+        left = _left(node, snapshot.cut_at.get(node.path))
+        mark = snapshot.marks.get(node.path)
         if mark is None or mark.status in ("unseen", "cut"):
             return Writing("", left)
         return Writing(_found(node, mark), left, self._beside(mark))
@@ -298,5 +302,5 @@ def row_names(root: Outline) -> list[str]:
         while len(levels) <= len(node.path):
             levels.append(set())
         if node.children:
-            levels[len(node.path)].add(who(node))
+            levels[len(node.path)].add(node.who)
     return [level.pop() if len(level) == 1 else "" for level in levels]

@@ -23,7 +23,6 @@ from gametree.explain.pictures.scene import (
     Text,
 )
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.moment import Moment
 from gametree.explain.traces.trace import Method, Trace
 
 Theme = Literal["light", "dark", "auto"]
@@ -80,8 +79,7 @@ def frames(
     picture = Picture(trace, conventions=conventions, boards=boards, title=title, moves=moves, steps=True)
     drawing = Drawing(picture)
     kept: dict[str, tuple[Group, str]] = {}
-    moments = (Moment(trace, snapshot) for snapshot in trace.snapshots())
-    return (written(drawing.at(moment), theme, kept) for moment in moments)
+    return (written(drawing.at(snapshot), theme, kept) for snapshot in trace.snapshots())
 
 
 def written(scene: Scene, theme: Theme = "light", kept: dict[str, tuple[Group, str]] | None = None) -> str:

@@ -15,6 +15,10 @@ Path = tuple[int, ...]
 """Indices of children from the root; () is the root."""
 Kind = Literal["max", "min", "player", "chance", "leaf"]
 Payoff = float | str | tuple[float, ...]
+Interval = tuple[float, float]
+"""The least and the most that a value can be."""
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,37 @@ class Outline:
     @property
     def size(self) -> int:
         return sum(1 for _ in self.walk())
+
+    @property
+    def where(self) -> str:
+        """How a sentence calls an inner node."""
+        return "the root" if not self.path else self.name
+
+    @property
+    def who(self) -> str:
+        """How a sentence calls the one who moves."""
+        if self.kind == "player":
+            index = self.player or 0
+            return (
+                f"the {_ORDINALS[index]} player" if index < len(_ORDINALS) else f"player number {index + 1}"
+            )
+        return {"max": "MAX", "min": "MIN"}.get(self.kind, "chance")
+
+    def combine(self, ranges: list[Interval]) -> Interval:
+        """The interval of the node's value from those of its children."""
+        lows, highs = [low for low, _ in ranges], [high for _, high in ranges]
+        if self.kind == "max":
+            return max(lows), max(highs)
+        if self.kind == "min":
+            return min(lows), min(highs)
+        return self.average(lows), self.average(highs)
+
+    def average(self, values: list[float]) -> float:
+        """The expected value of a chance node. Outcomes are added from the first to the last, as a student would."""
+        total = 0.0
+        for child, value in zip(self.children, values, strict=True):
+            total += (child.probability or 0.0) * value
+        return total
 
     @property
     def unknowns(self) -> tuple[str, ...]:

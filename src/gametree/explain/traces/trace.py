@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from gametree.errors import InputError, UnsuitableError
 from gametree.explain.traces.conventions import STANDARD, Conventions
@@ -78,14 +78,32 @@ class Mark:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The tree after a number of events."""
+    """The tree after a number of events, as it is drawn."""
 
     step: int
     event: Event | None
-    marks: dict[Path, Mark]
+    marks: Mapping[Path, Mark]
     nodes: int
     leaves: int
-    cuts: int
+    cut_at: Mapping[Path, Cut]
+    """The cut made at a node, where there was one."""
+    skipped: frozenset[Path]
+    """The children that a cut passed over."""
+    best: frozenset[Path]
+    """The nodes of the best line, once the search is over."""
+
+    @property
+    def cuts(self) -> int:
+        return len(self.cut_at)
+
+    def status(self, path: Path) -> Status | Literal[""]:
+        """How far the search is with a node; "" where there is no search."""
+        mark = self.marks.get(path)
+        return "" if mark is None else mark.status
+
+
+UNSEARCHED: Final = Snapshot(0, None, {}, 0, 0, {}, frozenset(), frozenset())
+"""A tree that nobody has searched."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +140,10 @@ class Trace:
         """The state of every node after the first `step` events, 0 to all of them."""
         if not 0 <= step <= len(self.events):
             raise InputError(f"step {step}: the trace has the steps 0 to {len(self.events)}")
-        return _snapshot(self, step)
+        replay = _Replay(self)
+        for event in self.events[:step]:
+            replay.advance(event)
+        return replay.snapshot()
 
     def _repr_svg_(self) -> str:
         from gametree.explain.pictures.svg import svg
@@ -131,9 +152,11 @@ class Trace:
 
     def snapshots(self) -> Iterator[Snapshot]:
         """The tree after 0, 1, 2 … events."""
-        from gametree.explain.traces.film import film
-
-        return film(self)
+        replay = _Replay(self)
+        yield replay.snapshot()
+        for event in self.events:
+            replay.advance(event)
+            yield replay.snapshot()
 
 
 def trace(
@@ -148,9 +171,8 @@ def trace(
     says what the root's value is as far as it can be known.
     """
     from gametree.explain.traces.alphabeta import trace_alphabeta
-    from gametree.explain.traces.expectiminimax import trace_expectiminimax
     from gametree.explain.traces.maxn import trace_maxn
-    from gametree.explain.traces.minimax import trace_minimax
+    from gametree.explain.traces.minimax import trace_expectiminimax, trace_minimax
 
     if method not in get_args(Method):
         raise InputError(f"method={method!r}: a trace is of {', '.join(get_args(Method))}")
@@ -195,78 +217,95 @@ def require(root: Outline, method: Method) -> None:
 # --- the tree after a number of events --------------------------------------------------------------
 
 
-def _snapshot(trace: Trace, step: int) -> Snapshot:
-    events = trace.events[:step]
-    last: dict[Path, Event] = {}
-    done: set[Path] = set()
-    skipped: set[Path] = set()
-    for event in events:
-        last[event.path] = event
+class _Replay:
+    """The marks of all nodes, kept up to date event by event: only what an event changes is changed."""
+
+    def __init__(self, trace: Trace):
+        self.trace = trace
+        self.nodes: dict[Path, Outline] = {node.path: node for node in trace.outline.walk()}
+        free = None if trace.method == "maxn" else (-math.inf, math.inf)
+        self.ranges = dict.fromkeys(self.nodes, free)
+        """What the leaves seen so far prove about the value of every node."""
+        self.step = 0
+        self.last: dict[Path, Event] = {}
+        self.done: set[Path] = set()
+        self.gone: set[Path] = set()
+        self.leaves = 0
+        self.cut_at: dict[Path, Cut] = {}
+        self.skipped: frozenset[Path] = frozenset()
+        self.marks: dict[Path, Mark] = {}
+        for path in self.nodes:
+            self.refresh(path)
+
+    @property
+    def current(self) -> Path | None:
+        """The node of the last event; nothing is current at the start and at the end."""
+        events = self.trace.events
+        return events[self.step - 1].path if 0 < self.step < len(events) else None
+
+    def advance(self, event: Event) -> None:
+        path, before = event.path, self.current
+        self.step += 1
+        self.last[path] = event
         if event.kind in ("leave", "leaf"):
-            done.add(event.path)
+            self.done.add(path)
+        if event.kind == "leaf":
+            self.leaves += 1
+            self.learn(path)
         if event.cut is not None:
-            skipped.update(event.cut.skipped)
-    current = events[-1].path if events and step < len(trace.events) else None
-    ranges = _intervals(trace, done)
-    marks: dict[Path, Mark] = {}
-    gone: set[Path] = set()
-    for node in trace.outline.walk():
-        path = node.path
-        if path in skipped or path[:-1] in gone:
-            gone.add(path)
+            self.cut_at = {**self.cut_at, path: event.cut}
+            self.skipped |= frozenset(event.cut.skipped)
+            for skipped in event.cut.skipped:
+                for node in self.nodes[skipped].walk():
+                    self.gone.add(node.path)
+                    self.refresh(node.path)
+        if before is not None:
+            self.refresh(before)
+        self.refresh(path)
+
+    def learn(self, path: Path) -> None:
+        """A leaf has been seen: the intervals from it up to the root get narrower."""
+        payoff = self.nodes[path].payoff
+        if self.ranges[path] is None or not isinstance(payoff, float):
+            return
+        self.ranges[path] = payoff, payoff
+        while path:
+            path = path[:-1]
+            node = self.nodes[path]
+            ranges = [self.ranges[child.path] for child in node.children]
+            narrower = node.combine([one for one in ranges if one is not None])
+            if narrower == self.ranges[path]:
+                return
+            self.ranges[path] = narrower
+            self.refresh(path)
+
+    def refresh(self, path: Path) -> None:
         status: Status = "unseen"
-        if path in gone:
+        if path in self.gone:
             status = "cut"
-        elif path == current:
+        elif path == self.current:
             status = "current"
-        elif path in done:
+        elif path in self.done:
             status = "done"
-        elif path in last:
+        elif path in self.last:
             status = "open"
-        low, high = ranges.get(path, (None, None))
-        latest = last.get(path)
-        if latest is None:
-            marks[path] = Mark(status, low=low, high=high)
+        low, high = self.ranges[path] or (None, None)
+        event = self.last.get(path)
+        if event is None:
+            self.marks[path] = Mark(status, low=low, high=high)
         else:
-            marks[path] = Mark(status, latest.value, latest.alpha, latest.beta, latest.best, low, high)
-    return Snapshot(
-        step,
-        events[-1] if events else None,
-        marks,
-        len(last),
-        sum(event.kind == "leaf" for event in events),
-        sum(event.cut is not None for event in events),
-    )
+            self.marks[path] = Mark(status, event.value, event.alpha, event.beta, event.best, low, high)
 
-
-def _intervals(trace: Trace, done: set[Path]) -> dict[Path, tuple[float, float]]:
-    """What the leaves seen so far prove about the value of every node."""
-    if trace.method == "maxn":
-        return {}
-    ranges: dict[Path, tuple[float, float]] = {}
-    for node in reversed(list(trace.outline.walk())):
-        if node.is_leaf:
-            seen = isinstance(node.payoff, float) and node.path in done
-            ranges[node.path] = (node.payoff, node.payoff) if seen else (-math.inf, math.inf)  # type: ignore[assignment]
-        else:
-            ranges[node.path] = combine(node, [ranges[child.path] for child in node.children])
-    return ranges
-
-
-def combine(node: Outline, ranges: list[tuple[float, float]]) -> tuple[float, float]:
-    """The interval of a node's value from those of its children."""
-    lows, highs = [low for low, _ in ranges], [high for _, high in ranges]
-    if node.kind == "max":
-        return max(lows), max(highs)
-    if node.kind == "min":
-        return min(lows), min(highs)
-    odds = [child.probability or 0.0 for child in node.children]
-    return average(odds, lows), average(odds, highs)
-
-
-def average(odds: list[float], values: list[float]) -> float:
-    """The expected value. Outcomes are added from the first to the last, as a student would."""
-    total = 0.0
-    for probability, value in zip(odds, values, strict=True):
-        total += probability * value
-    return total
+    def snapshot(self) -> Snapshot:
+        trace, step = self.trace, self.step
+        over = step == len(trace.events) and trace.line
+        return Snapshot(
+            step,
+            trace.events[step - 1] if step else None,
+            dict(self.marks),
+            len(self.last),
+            self.leaves,
+            self.cut_at,
+            self.skipped,
+            frozenset(((), *trace.line)) if over else frozenset(),
+        )

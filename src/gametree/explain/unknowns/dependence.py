@@ -8,7 +8,6 @@ from typing import Any
 from gametree.errors import InputError, UnsuitableError
 from gametree.explain.traces.notation import listing, number
 from gametree.explain.traces.outline import Outline, outline
-from gametree.explain.traces.trace import average
 from gametree.explain.unknowns.lattice import Lattice
 from gametree.explain.unknowns.piecewise import Piecewise
 
@@ -124,8 +123,7 @@ def _lattice(root: Outline) -> Lattice | None:
             if node.kind == "chance":
                 if any(part.unknowns for part in parts):
                     return None
-                odds = [child.probability or 0.0 for child in node.children]
-                done[node.path] = Lattice.constant(average(odds, [part.low for part in parts]))
+                done[node.path] = Lattice.constant(node.average([part.low for part in parts]))
             else:
                 done[node.path] = (Lattice.greatest if node.kind == "max" else Lattice.least)(parts)
     return done[root.path]
@@ -161,7 +159,7 @@ def _extreme(root: Outline, unknown: float) -> dict[tuple[int, ...], float]:
         elif isinstance(node.payoff, float):
             done[node.path] = node.payoff
         elif node.kind == "chance":
-            done[node.path] = average([child.probability or 0.0 for child in node.children], parts)
+            done[node.path] = node.average(parts)
         else:
             done[node.path] = max(parts) if node.kind == "max" else min(parts)
     return done
