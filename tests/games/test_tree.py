@@ -141,7 +141,7 @@ def test_a_class_derived_from_tree_is_kept() -> None:
 
     assert type(Mine(LECTURE)) is Mine
     assert type(Dice(Chance([(1, 3)]))) is Dice
-    with pytest.raises(InputError, match=r"derive it from gametree\.games\.tree\.ChanceTree"):
+    with pytest.raises(InputError, match=r"derive it from gametree\.games\.tree\.game\.ChanceTree"):
         Mine(Chance([(1, 3)]))
 
 

@@ -174,7 +174,7 @@ def test_what_a_table_took_is_given_back() -> None:
 @pytest.mark.skipif(bool(native.unavailable()), reason="interpreted searches have no block of memory")
 def test_memory_that_lives_as_long_as_the_program_does_not_keep_it_from_ending() -> None:
     program = """
-from gametree.search import memory
+from gametree.search.core import memory
 class Ring: pass
 ring = Ring()
 ring.ring, ring.block = ring, memory.block(memory.WORTH_A_THREAD)
