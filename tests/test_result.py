@@ -248,6 +248,17 @@ def test_an_analysis_prints_what_matters() -> None:
     assert "not known: stopped too early" in str(example(value=None))
 
 
+def test_an_analysis_calls_players_by_their_names() -> None:
+    assert "win in 3 for O (exact)" in str(example(players=("X", "O")))
+    assert "for O" in example(players=("X", "O"))._repr_html_()
+    assert "for X" in str(example(players=("X", "O"), player=-1))
+    assert "payoffs   1 to A, 2 to B, -3 to C" in str(example(players=("A", "B", "C"), values=(1, 2, -3)))
+    assert (
+        example(players=("X", "O")).to_dict()["players"] == ["X", "O"]
+        and example().to_dict()["players"] == []
+    )
+
+
 def test_an_analysis_in_a_notebook_escapes_names() -> None:
     html = example(game="<b>", names=("<i>",))._repr_html_()
     assert "&lt;b&gt;" in html and "<i>" not in html

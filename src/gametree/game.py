@@ -7,7 +7,7 @@ What a class does not define keeps the default below; `offers(game, "evaluate")`
 import difflib
 import functools
 import inspect
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Final
 
 from gametree.errors import InputError, RulesError
@@ -82,6 +82,8 @@ class Game(metaclass=_Frozen):
     """
 
     players: int = 2
+    player_names: tuple[str, ...] = ()
+    """What people call the players, in their order: ("X", "O"). Where it is empty they are "player 0" and so on."""
     payoffs: tuple[float, float] | None = None
     """The least and the greatest that `utility` can be, where known. They are the losses and wins."""
     total: float | None = 0
@@ -432,6 +434,15 @@ def check_state(game: Game, state: State) -> State:
             " (A limit is given as limit=…)"
         )
     return state
+
+
+def player_name(names: Sequence[str], player: int) -> str:
+    """What people call a player, by the names that a game gives (`player_names`), else by number.
+
+    >>> player_name(("White", "Black"), 1), player_name((), 1)
+    ('Black', 'player 1')
+    """
+    return names[player] if 0 <= player < len(names) else f"player {player}"
 
 
 def names_of(game: Game, state: State, line: Iterable[Action]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from gametree.errors import InputError
+from gametree.game import player_name
 
 LONGEST_LINE: Final = 60
 """How many actions of a line are printed."""
@@ -155,6 +156,8 @@ class Analysis:
     """What a search found, how far it looked, and how sure it is."""
 
     game: str
+    players: tuple[str, ...] = ()
+    """What the players are called, by the game's `player_names`; empty where it names nobody."""
     method: str
     player: int
     """Who moves at the root."""
@@ -199,6 +202,11 @@ class Analysis:
         return self.names[0] if self.names else None
 
     @property
+    def viewer(self) -> str:
+        """What the player is called to whom `value` is worth that; where chance decides it is the first."""
+        return player_name(self.players, max(self.player, 0))
+
+    @property
     def speed(self) -> float:
         """Nodes a second."""
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
@@ -208,6 +216,7 @@ class Analysis:
         return {
             "schema": SCHEMA,
             "game": self.game,
+            "players": list(self.players),
             "method": self.method,
             "player": self.player,
             "action": self.name,
@@ -266,7 +275,7 @@ class Analysis:
             value = "not known: stopped too early"
         else:
             sign = _SIGNS[self.bound]
-            value = f"{sign}{self.value} for player {max(self.player, 0)}"
+            value = f"{sign}{self.value} for {self.viewer}"
             value += " (exact)" if self.exact else " (estimate)" if self.bound == "exact" else " (bound)"
         cut = self.stopped_by in ("nodes", "seconds", "cancelled")
         depth = "not to the end" if cut else "to the end"
@@ -279,7 +288,7 @@ class Analysis:
         rows = [
             ("best", self.name if self.name is not None else "chance decides" if self.player < 0 else "none"),
             ("value", value),
-            *([("payoffs", _to_each(self.values))] if len(self.values) > 2 else []),
+            *([("payoffs", _to_each(self.values, self.players))] if len(self.values) > 2 else []),
             ("line", shortened(self.names) or "none"),
             ("searched", f"{depth}, {many(self.nodes, 'node', 'nodes')} in {self.seconds:.3g} s{rate}{why}"),
         ]
@@ -313,12 +322,16 @@ def _outcomes(distribution: Sequence[tuple[float, float]]) -> str:
     return f"{text} and {rest:,} less likely ones" if rest else text
 
 
-def _to_each(values: Sequence[float]) -> str:
+def _to_each(values: Sequence[float], players: Sequence[str]) -> str:
     """What every player gets.
 
-    >>> _to_each((1, -2.5, 0))
+    >>> _to_each((1, -2.5, 0), ("X", "O", "Y"))
+    '1 to X, -2.5 to O, 0 to Y'
+    >>> _to_each((1, -2.5, 0), ())
     '1, -2.5, 0 to players 0 to 2'
     """
+    if len(players) == len(values):
+        return ", ".join(f"{value:.6g} to {name}" for value, name in zip(values, players))
     return f"{', '.join(f'{value:.6g}' for value in values)} to players 0 to {len(values) - 1}"
 
 

@@ -45,7 +45,7 @@ def test_a_mean_that_is_even_is_no_draw() -> None:
 
 def test_solve_prints_the_probability_to_win(run: Run) -> None:
     shown = run("solve", "pig", "--set", "goal=4", "--set", "sides=2").out
-    assert "value     0.571429 for player 0" in shown
+    assert "value     0.571429 for the first player" in shown
     assert "the error is at most" in shown
     data = json.loads(run("solve", "pig", "--set", "goal=4", "--set", "sides=2", "--json").out)
     assert data["analysis"]["value"]["payoff"] == pytest.approx(4 / 7)

@@ -266,6 +266,6 @@ def test_monte_carlo_tree_search_is_a_method(run: Run) -> None:
         "never",
     )
     assert outcome.code == 0, outcome.err
-    assert "TicTacToe, mcts" in outcome.out and "value     win for player 0 (exact)" in outcome.out
+    assert "TicTacToe, mcts" in outcome.out and "value     win for X (exact)" in outcome.out
     outcome = run("analyze", "tic-tac-toe", "--method", "mcts", "--depth", "3")
     assert outcome.code == 2 and "mcts goes by simulations, not by depth" in outcome.err

@@ -85,4 +85,4 @@ def test_seats_that_there_are_not_are_refused(text: str) -> None:
 def test_dice_decide_at_the_root_of_a_tree() -> None:
     _, place = played(game=Tree(Chance([(0.5, 1), (0.5, 1)])), people=())
     assert any(line.startswith("Chance gives") for line in place.said)
-    assert place.said[-1] == "The first player has won."
+    assert place.said[-1] == "MAX has won."

@@ -37,7 +37,7 @@ def test_a_solved_game_is_shown_with_its_value_line_and_proof(run: Run) -> None:
         "X to move",
         "",
         "TicTacToe, solved by retrograde analysis",
-        "  value     draw for player 0",
+        "  value     draw for X",
         "  best      c2",
     ]
     assert "looked at all 57 positions of the game from here" in outcome.out
@@ -92,7 +92,7 @@ def test_a_strategy_is_shown_and_checked(run: Run) -> None:
     outcome = run("strategy", "nim", "--set", "counters=6")
     assert outcome.code == 0, outcome.err
     assert outcome.out.splitlines()[3:] == [
-        "Nim, strategy of player 0",
+        "Nim, strategy of the first player",
         "  guarantees win in 3",
         "  moves      4, one for every position that can arise",
         "             at first: 2",
@@ -119,7 +119,7 @@ def test_a_strategy_is_written_drawn_read_and_answered(run: Run, folder: Path) -
     assert checked.code == 0 and checked.out.startswith("o.json is right: it guarantees 0;")
     assert json.loads(run("strategy", "tic-tac-toe", "--check", "o.json", "--json").out)["ok"] is True
     answer = run("strategy", "tic-tac-toe", "--against", "o.json")
-    assert "TicTacToe, best response of player 0" in answer.out and "gain       0" in answer.out
+    assert "TicTacToe, best response of X" in answer.out and "gain       0" in answer.out
     assert json.loads(run("strategy", "tic-tac-toe", "--against", "o.json", "--json").out)["gain"] == 0.0
     data = json.loads(run("strategy", "tic-tac-toe", *position, "--player", "second", "--json").out)
     assert data == json.loads(Path("o.json").read_text())

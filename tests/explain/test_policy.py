@@ -86,7 +86,9 @@ def test_a_map_of_too_many_boards_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_titles_say_whose_strategy_it_is_and_what_it_guarantees() -> None:
     assert policy_title(strategy(GAME), "X") == "TicTacToe: the whole strategy of X, which guarantees a draw"
-    assert policy_title(strategy(Nim(counters=4))).endswith("of player 0, which guarantees a loss in 2")
+    assert policy_title(strategy(Nim(counters=4))).endswith(
+        "of the first player, which guarantees a loss in 2"
+    )
 
 
 def test_the_map_in_the_documents_is_the_one_that_is_drawn() -> None:

@@ -244,7 +244,7 @@ def test_at_a_chance_node_there_is_a_value_and_no_action() -> None:
     assert [(move.name, float(move.value)) for move in found.moves] == [("1", 5.0), ("2", 4.0)]
     assert found.exact
     assert "chance decides" in str(found)
-    assert "4.25 for player 0" in str(found)
+    assert "4.25 for MAX" in str(found)
 
 
 def test_an_outcome_that_cannot_happen_is_not_looked_at() -> None:

@@ -186,8 +186,8 @@ def test_an_opponent_who_always_takes_one_loses_a_game_that_was_won() -> None:
     found = best_response(Nim(counters=8), lambda state: 1)
     assert (found.value, found.guarantee, found.gain) == (Value.win(1, 5), Value.loss(-1, 4), 2.0)
     assert str(found) == (
-        "Nim, best response of player 0\n"
-        "  against it win in 5 for player 0\n"
+        "Nim, best response of the first player\n"
+        "  against it win in 5 for the first player\n"
         "  minimax    loss in 4, guaranteed against everybody\n"
         "  gain       2\n"
         "  line       1 1 2 1 3\n"

@@ -462,7 +462,7 @@ def test_a_solution_is_printed_for_people() -> None:
     found = solve(Nim(counters=6))
     assert str(found).splitlines()[:4] == [
         "Nim, solved by retrograde analysis",
-        "  value     win in 3 for player 0",
+        "  value     win in 3 for the first player",
         "  best      2",
         "  line      2 1 3",
     ]
@@ -550,7 +550,7 @@ def test_who_wins_is_told_where_there_is_no_time_for_more(monkeypatch: pytest.Mo
     monkeypatch.setattr(Prover, "deepen", lambda *_: None)
     found = solve(game, method="search", compile="never")
     assert not found.solved and found.outcome == "win" and not found.exact
-    assert "win for player 0; how soon or by how much is not proven" in str(found)
+    assert "win for X; how soon or by how much is not proven" in str(found)
     assert solve(game, method="search", strong=False, compile="never").solved
 
 

@@ -120,7 +120,7 @@ def test_a_strategy_is_asked_for_a_move() -> None:
     assert bad not in plan
     for state, words in (
         (bad, "does not arise"),
-        (TIC_TAC_TOE.result(start, 0), "player 1 moves; this is the strategy of player 0"),
+        (TIC_TAC_TOE.result(start, 0), "O moves; this is the strategy of X"),
         (TIC_TAC_TOE.parse_state("XXX/OO./..."), "the game is over"),
     ):
         with pytest.raises(InputError, match=words):
@@ -309,7 +309,7 @@ def test_a_rule_on_repeated_positions_does_not_spoil_a_strategy() -> None:
 def test_a_strategy_is_printed_for_people() -> None:
     plan = strategy(Nim(counters=6))
     assert str(plan) == (
-        "Nim, strategy of player 0\n"
+        "Nim, strategy of the first player\n"
         "  guarantees win in 3\n"
         "  moves      4, one for every position that can arise\n"
         "             at first: 2\n"

@@ -170,7 +170,7 @@ def test_the_solution_prints_and_writes_what_it_knows() -> None:
     text = str(found)
     for words in (
         "Pig, solved by value iteration",
-        "for player 0",
+        "for the first player",
         "the error is at most",
         "play can go in circles",
     ):

@@ -10,7 +10,6 @@ from gametree.game import Game
 from gametree.search.core.capabilities import choices_at
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-_TURN = re.compile(r"(\S+) to move")
 
 
 def position(game: Game, text: str | None = None, played: str | None = None) -> Any:
@@ -100,27 +99,14 @@ def says_whose_turn(board: str) -> bool:
 
 
 def player_names(game: Game) -> tuple[str, ...]:
-    """What the players are called: "X" and "O" where the boards say "X to move", else by their order.
+    """What the players are called: as the game says, else by their order.
 
-    >>> from gametree.games import Nim, TicTacToe
-    >>> player_names(TicTacToe()), player_names(Nim())
+    >>> from gametree import Tree
+    >>> from gametree.games import TicTacToe
+    >>> player_names(TicTacToe()), player_names(Tree([(1, 2), (3, 4)]))
     (('X', 'O'), ('the first player', 'the second player'))
     """
-    by_order = [
+    return game.player_names or tuple(
         f"the {ORDINALS[player]} player" if player < len(ORDINALS) else f"player {player + 1}"
         for player in range(game.players)
-    ]
-    names = list(by_order)
-    state = game.initial()
-    for _ in range(4 * game.players):
-        if game.is_terminal(state) or all(map(str.__ne__, names, by_order)):
-            break
-        mover = game.player(state)
-        found = _TURN.search(game.show(state))
-        if found and mover in range(game.players):
-            names[mover] = found[1]
-        choices = choices_at(game, state)
-        if not choices:
-            break
-        state = game.result(state, choices[0])
-    return tuple(names) if len(set(names)) == len(names) else tuple(by_order)
+    )

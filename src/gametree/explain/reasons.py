@@ -48,7 +48,7 @@ class Why:
     >>> from gametree.games import TicTacToe
     >>> game = TicTacToe()
     >>> answer = why(game, game.parse_state("X.O/.X./..O"), 6, compile="never")
-    >>> for sentence in answer.sentences(("X", "O")):
+    >>> for sentence in answer.sentences():
     ...     print(sentence)
     Best for X is c2: it draws with best play. The line is c2 a2 a1 b3 b1, and the game is a draw.
     a1 turns a draw into a loss: O wins in two plies.
@@ -75,9 +75,9 @@ class Why:
             shown.append((len(line.states), "the whole line"))
         return [(f"After {what}:", self.game.show(line.states[ply - 1])) for ply, what in shown]
 
-    def sentences(self, players: Sequence[str] = PLAYERS) -> list[str]:
-        """The answer in words, with what the players are called."""
-        return _Words(self, players).all()
+    def sentences(self, players: Sequence[str] = ()) -> list[str]:
+        """The answer in words, with what the players are called; as the game says where that is left out."""
+        return _Words(self, players or self.game.player_names or PLAYERS).all()
 
     def __str__(self) -> str:
         return "\n".join(self.sentences())

@@ -44,5 +44,5 @@ def policy_title(plan: Strategy, player: str = "") -> str:
     worth = f"a {plan.value}" if plan.value.outcome else f"{plan.value}"
     if outcome_of(plan.value, plan.game) == "draw":
         worth = "a draw"
-    whose = player or f"player {plan.player}"
+    whose = player or plan.owner
     return f"{type(plan.game).__name__}: the whole strategy of {whose}, which guarantees {worth}"

@@ -56,6 +56,7 @@ class ConnectFour(Game):
     [3, 2, 4, 1, 5, 0, 6]
     """
 
+    player_names = ("X", "O")
     payoffs = (-1, 1)
 
     def __init__(self, width: int = 7, height: int = 6):

@@ -67,6 +67,7 @@ class Ludo(Game):
             raise InputError(f"teams=True takes four players, two against two, and players={players}")
         self.teams = teams
         self.payoffs = (-1, 1) if teams else (-1, self.players - 1)
+        self.player_names = tuple(SYMBOLS[: self.players])
         self.seats = SEATS[self.players]
         self.track = 4 * self.quarter
         self.home = self.track + COLUMN

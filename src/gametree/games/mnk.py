@@ -57,6 +57,7 @@ class MNK(Game):
         if self.k > max(self.width, self.height):
             raise InputError(f"k={k}: {k} in a row do not fit on a board of {width} by {height}")
         self.payoffs = (-1, self.players - 1)
+        self.player_names = tuple(SYMBOLS[: self.players])
         self.full = (1 << self.squares) - 1
         self.rows_of_k = tuple(self._rows_of_k())
 

@@ -28,6 +28,7 @@ class Nim(Game):
     State(left=2, mover=1)
     """
 
+    player_names = ("the first player", "the second player")
     payoffs = (-1, 1)
 
     def __init__(self, counters: int = 21, take: int = 3, misere: bool = False):

@@ -76,6 +76,8 @@ class Othello(Game):
     ['f4', 'd6', 'f6']
     """
 
+    player_names = ("X", "O")
+
     def __init__(self, size: int = 8):
         if size not in (6, 8) or isinstance(size, bool):
             raise InputError(f"size={size!r}: Othello is played on a board of 8 by 8 or of 6 by 6")

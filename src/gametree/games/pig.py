@@ -45,6 +45,7 @@ class Pig(Game):
     State(first=5, second=0, turn=0, mover=1, rolling=False)
     """
 
+    player_names = ("the first player", "the second player")
     payoffs = (0, 1)
     total = 1
 

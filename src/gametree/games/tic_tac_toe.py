@@ -43,6 +43,7 @@ class TicTacToe(Game):
     True
     """
 
+    player_names = ("X", "O")
     payoffs = (-1, 1)
 
     def __init__(self, width: int = 3, height: int = 3, k: int = 3):

@@ -318,7 +318,7 @@ def test_what_is_not_reached_within_a_depth_is_said_so() -> None:
 
 def test_a_proof_is_printed_and_is_an_analysis() -> None:
     found = gt.dfpn(TicTacToe(), goal="win", compile="never")
-    assert "goal      win for player 0: disproven by a tree of" in str(found)
+    assert "goal      win for X: disproven by a tree of" in str(found)
     assert isinstance(found, gt.Analysis)
     told = found.to_dict()["parameters"]
     assert told["goal"] == "win"

@@ -136,7 +136,7 @@ def test_the_action_found_may_risk_the_guarantee_and_says_so() -> None:
     assert (found.action, found.value, found.line) == (2, Value(14), (2, 0))
     assert (found.guarantee, found.at_worst, found.gain) == (Value(3), Value(2), 11.0)
     text = str(found)
-    for words in ("14 for player 0", "sure      3 against everybody", "gives away 11", "at worst  2"):
+    for words in ("14 for MAX", "sure      3 against everybody", "gives away 11", "at worst  2"):
         assert words in text
     data = found.to_dict()
     assert (data["guarantee"]["payoff"], data["at_worst"]["payoff"], data["gain"]) == (3.0, 2.0, 11.0)

@@ -94,6 +94,7 @@ class Checkers(Game):
     ('23x30', -8)
     """
 
+    player_names = notation.SIDES
     payoffs = (-100, 100)
 
     def __init__(self, draw_after: int = 40):

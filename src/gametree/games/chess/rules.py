@@ -62,6 +62,7 @@ class Chess(Game):
     'r3k2r/8/8/8/8/8/5PPP/5RK1 b kq - 1 1'
     """
 
+    player_names = ("White", "Black")
     payoffs = (-1, 1)
     repetition = ("draw", 3)
 

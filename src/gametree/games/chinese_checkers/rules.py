@@ -68,6 +68,7 @@ class ChineseCheckers(Game):
             raise InputError(f"size={size}: a triangle has at most 4 rows, which is the star of 121 holes")
         self.rounds = whole_number("rounds", rounds, least=1)
         self.payoffs = (-1, self.players - 1)
+        self.player_names = tuple(SYMBOLS[: self.players])
         star = Star(self.size)
         self.holes = len(star.holes)
         self.names = star.names

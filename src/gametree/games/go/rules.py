@@ -68,6 +68,7 @@ class Go(Game):
     O to move
     """
 
+    player_names = ("X", "O")
     payoffs = (-1, 1)
     repetition = ("forbid", 2)
 

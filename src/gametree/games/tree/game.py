@@ -6,7 +6,7 @@ from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Final
 
 from gametree.errors import InputError
-from gametree.game import CHANCE, Game
+from gametree.game import CHANCE, Game, player_name
 from gametree.games.tree.spec import (
     Chance,
     Nodes,
@@ -99,6 +99,8 @@ class Tree(Game):
         self._move_names = nodes.move_names
         self._leaf_names = nodes.leaf_names
         self._has_vectors = bool(nodes.vectors)
+        # Where every leaf is one number, one player wants much of it and the other little.
+        self.player_names = ("MAX", "MIN") if self.players == 2 and not self._has_vectors else ()
         if payoffs is not None:
             self.payoffs = _check_range(self, payoffs, vectors)
 
@@ -321,7 +323,7 @@ class Tree(Game):
         mover = self.player(node)
         if mover == CHANCE:
             return "chance"
-        return f"player {mover}" if self._has_vectors else ("MAX", "MIN")[mover]
+        return player_name(self.player_names, mover)
 
     def _size(self, state: int) -> int:
         """How many nodes the subtree has. Those of one level follow each other: their ends are enough."""

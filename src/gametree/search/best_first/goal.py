@@ -143,7 +143,7 @@ class Proof(Analysis):
         return data
 
     def _rows(self) -> list[tuple[str, str]]:
-        who = f"{self.goal} for player {self.player}"
+        who = f"{self.goal} for {self.viewer}"
         if self.proven is None and self.stopped_by == "depth":
             answer = f"not within {self.depth} plies, and beyond that not known"
         elif self.proven is None:
@@ -180,6 +180,7 @@ def conclude(
     value, bound = _shown(game, goal, proven, ends)
     return Proof(
         game=type(game).__name__,
+        players=game.player_names,
         method=method,
         player=goal.player,
         action=line[0] if line else None,

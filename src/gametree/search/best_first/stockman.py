@@ -194,6 +194,7 @@ def _analysis(name: str, under_way: Search, solved: bool, seconds: float) -> Ana
     line = under_way.line() if solved else []
     return Analysis(
         game=type(game).__name__,
+        players=game.player_names,
         method=name,
         player=player,
         action=line[0] if line else None,

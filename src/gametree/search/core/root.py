@@ -312,6 +312,7 @@ class Root:
         )
         return Analysis(
             game=type(self.game).__name__,
+            players=self.game.player_names,
             method=self.method.name,
             player=self.player,
             action=line[0] if line else None,
@@ -375,6 +376,7 @@ def leaf(method: str, game: Game, state: Any, limit: Limit, **parameters: Any) -
     player = _who_would_move(game, state)
     return Analysis(
         game=type(game).__name__,
+        players=game.player_names,
         method=method,
         player=player,
         action=None,

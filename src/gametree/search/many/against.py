@@ -133,6 +133,7 @@ class Modelled(Game):
         self.opponent = Opponent(game, policy, -2)
         self.ours = tuple(ours)
         self.players = game.players
+        self.player_names = game.player_names
         self.payoffs = game.payoffs
         self.total = game.total
         self.repetition = game.repetition

@@ -80,6 +80,7 @@ def at_once(request: Request, everybody: bool, **parameters: Any) -> Analysis | 
         raise RulesError(f"{type(game).__name__}: the value of {state!r} is nan")
     return Analysis(
         game=type(game).__name__,
+        players=game.player_names,
         method=request.method,
         player=request.shown,
         action=None,

@@ -356,6 +356,7 @@ class ManyRoot(ABC):
         request = self.request
         return Analysis(
             game=type(self.game).__name__,
+            players=self.game.player_names,
             method=request.method,
             player=request.shown,
             action=line[0] if line else None,

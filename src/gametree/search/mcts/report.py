@@ -47,6 +47,7 @@ def report(
     by: StoppedBy = "end" if stopped == BY_PROOF else STOPPED_BY.get(stopped, "end")
     return Analysis(
         game=type(game).__name__,
+        players=game.player_names,
         method=NAME,
         player=player,
         action=line[0] if line else None,
@@ -165,6 +166,7 @@ def terminal(game: Game, state: Any, limit: Limit) -> Analysis | None:
         raise RulesError(f"{type(game).__name__}: the value of {state!r} is nan")
     return Analysis(
         game=type(game).__name__,
+        players=game.player_names,
         method=NAME,
         player=0,
         action=None,

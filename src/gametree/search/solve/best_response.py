@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from gametree.errors import InputError, UnsuitableError
-from gametree.game import Game, check_state, names_of
+from gametree.game import Game, check_state, names_of, player_name
 from gametree.result import Limit, Value, as_html, as_text, shortened
 from gametree.search.core.capabilities import root_actions
 from gametree.search.core.stopwatch import Watch
@@ -58,6 +58,8 @@ class Response:
     """How many positions can arise against the policy."""
     exact: bool
     """Whether the value is exact; against lots in a game that goes in circles it is close to 1e-9."""
+    players: tuple[str, ...] = ()
+    """What the players are called; empty where the game names nobody."""
 
     @property
     def gain(self) -> float:
@@ -93,12 +95,12 @@ class Response:
         return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
 
     def _title(self) -> str:
-        return f"{self.game}, best response of player {self.player}"
+        return f"{self.game}, best response of {player_name(self.players, self.player)}"
 
     def _rows(self) -> list[tuple[str, str]]:
         worth = str(self.value) if self.certain else f"{float(self.value):.6g} on average"
         return [
-            ("against it", f"{worth} for player {self.player}"),
+            ("against it", f"{worth} for {player_name(self.players, self.player)}"),
             ("minimax", f"{self.guarantee}, guaranteed against everybody"),
             ("gain", f"{self.gain:.6g}"),
             ("line", shortened(self.names) or "none"),
@@ -171,6 +173,7 @@ def best_response(
         names=names_of(game, state, line),
         positions=len(graph),
         exact=against.certain or not graph.circular(),
+        players=game.player_names,
     )
 
 
@@ -182,6 +185,7 @@ class Opponent(Game):
         self.policy = policy
         self.responder = responder
         self.players = game.players
+        self.player_names = game.player_names
         self.payoffs = game.payoffs
         self.total = game.total
         self._drawn: dict[Any, Lottery] = {}

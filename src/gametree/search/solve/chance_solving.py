@@ -135,6 +135,7 @@ class Expecting:
         total = game.total or 0.0
         found = Analysis(
             game=type(game).__name__,
+            players=game.player_names,
             method=METHOD,
             player=question.player,
             action=line[0] if line else None,

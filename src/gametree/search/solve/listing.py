@@ -139,6 +139,7 @@ class Listing:
         sides = [player] if value.outcome == "win" else [1 - player] if value.outcome == "loss" else [0, 1]
         found = Analysis(
             game=type(game).__name__,
+            players=game.player_names,
             method=METHOD,
             player=player,
             action=line[0],

@@ -214,6 +214,7 @@ class Prover:
         theirs = game.total - mine
         return Analysis(
             game=type(game).__name__,
+            players=game.player_names,
             method=method,
             player=player,
             action=found.action,

@@ -99,6 +99,7 @@ class Question:
         """An analysis that knows nothing yet."""
         return Analysis(
             game=type(self.game).__name__,
+            players=self.game.player_names,
             method=method,
             player=self.player,
             action=None,

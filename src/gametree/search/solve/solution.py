@@ -5,7 +5,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from gametree.game import Game
+from gametree.game import Game, player_name
 from gametree.result import Analysis, Move, Value, as_html, as_text, many, shortened
 from gametree.search.solve.estimate import Estimate, duration
 
@@ -201,7 +201,7 @@ class Solution:
         if self.value is None:
             if self.bounds is None:
                 return "not known"
-            return f"between {self.bounds[0]:g} and {self.bounds[1]:g} for player {self.player}"
+            return f"between {self.bounds[0]:g} and {self.bounds[1]:g} for {self.analysis.viewer}"
         words = str(self.value)
         if self.outcome == "draw":
             words = "draw" if self.value == 0 else f"draw, {self.value}"
@@ -211,10 +211,10 @@ class Solution:
         if self.margin is not None:
             words = _by(self.margin)
         if self.solved or self.exact:
-            return f"{words} for player {max(self.player, 0)}"
+            return f"{words} for {self.analysis.viewer}"
         if self.outcome is not None:
-            return f"{self.outcome} for player {self.player}; how soon or by how much is not proven"
-        return f"not proven; so far {words} for player {self.player}"
+            return f"{self.outcome} for {self.analysis.viewer}; how soon or by how much is not proven"
+        return f"not proven; so far {words} for {self.analysis.viewer}"
 
     def _notes(self) -> list[str]:
         notes = []
@@ -222,7 +222,8 @@ class Solution:
             notes.append(f"an expected payoff; the error is at most {self.error:.1e}")
         if self.assumed is not None:
             notes.append(
-                f"play that never ends counts as {self.assumed:g} for player 0: the rules do not say what it is worth"
+                f"play that never ends counts as {self.assumed:g} for {player_name(self.analysis.players, 0)}:"
+                " the rules do not say what it is worth"
                 ' (`repetition = ("draw", 2)` would), and the value rests on it'
             )
         if not self.solved and self.stopped_by in ("nodes", "seconds", "cancelled", "depth"):

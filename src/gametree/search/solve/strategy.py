@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from gametree.errors import InputError
-from gametree.game import Game, check_state
+from gametree.game import Game, check_state, player_name
 from gametree.result import Limit, Value, as_html, as_text
 from gametree.search.solve.graph import identity
 from gametree.search.solve.solution import Progress
@@ -73,12 +73,18 @@ class Strategy:
     def __iter__(self) -> Iterator[Any]:
         return iter(self.moves)
 
+    @property
+    def owner(self) -> str:
+        """What the player is called whose strategy it is."""
+        return player_name(self.game.player_names, self.player)
+
     def _why_none(self, state: Any) -> str:
         game = self.game
         if game.is_terminal(state):
             return f"the game is over at {state!r}: there is nothing to do"
         if game.player(state) != self.player:
-            return f"at {state!r} player {game.player(state)} moves; this is the strategy of player {self.player}"
+            mover = player_name(game.player_names, game.player(state))
+            return f"at {state!r} {mover} moves; this is the strategy of {self.owner}"
         return f"{state!r} does not arise under this strategy, so it has no move there"
 
     # --- what can be made of it -----------------------------------------------------------------------
@@ -131,7 +137,7 @@ class Strategy:
         return str(self)
 
     def _title(self) -> str:
-        return f"{type(self.game).__name__}, strategy of player {self.player}"
+        return f"{type(self.game).__name__}, strategy of {self.owner}"
 
     def _rows(self) -> list[tuple[str, str]]:
         rows = [
@@ -156,6 +162,7 @@ class Pruned(Game):
         game = plan.game
         self.plan = plan
         self.players = game.players
+        self.player_names = game.player_names
         self.payoffs = game.payoffs
         self.total = game.total
 
