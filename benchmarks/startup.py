@@ -1,151 +1,115 @@
-"""How long does a user wait before gametree thinks: compiling, loading from the cache, importing, `--help`?
+"""How long does a user wait before gametree thinks: the first `analyze` of a game, the next one, `import`, `--help`?
 
     python benchmarks/startup.py --runs 5
+    python benchmarks/startup.py --runs 5 --against ../other-checkout
 
-Every figure is the median over fresh processes. "Cold" has an empty cache directory of its own each time,
-"cached" one that an earlier process has filled (GAMETREE_CACHE_DIR says where it is). The first call is
-Connect Four, alpha-beta, one ply, compiled; it is timed in a process that has imported gametree and nothing
-else, so that whatever the first call imports is in the figure, and once more with Numba imported before, to
-tell the two apart.
-
-A figure that is too long is printed as such; the exit code is 0, for this is a measurement and not a test.
+Every figure is the median over fresh processes. "Cold" has an empty cache directory of its own each time, "warm" one
+that an earlier process has filled. Seconds are those of the processor, of the whole process, from the start of Python
+to the answer, so that whatever is imported on the way counts and other work on the machine hardly does. With
+`--against`, another checkout runs in turns with this one, and the last column is this one's part of its time.
 """
 
 import argparse
-import importlib
 import importlib.metadata
 import json
 import os
 import platform
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Sequence
+from collections import defaultdict
 from pathlib import Path
-from typing import Any
+
+HERE = Path(__file__).resolve().parent.parent
+GAMES = ("tic-tac-toe", "connect-four", "chess")
+
+ANALYZE = """
+import sys, time
+import gametree as gt
+gt.analyze(gt.games.load(sys.argv[1]), limit=gt.Limit(depth=2), compile="always")
+print(time.process_time())
+"""
+IMPORT = "import time, gametree; print(time.process_time())"
+HELP = """
+import contextlib, io, sys, time
+sys.argv = ["gametree", "--help"]
+with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    from gametree.app.cli import main
+    main()
+print(time.process_time())
+"""
 
 
-def zero(state: Any, player: int) -> float:
-    """The same evaluation as in native_speed.py."""
-    return 0.0
-
-
-def first_call(numba_before: bool) -> None:
-    """The measured process: prints the seconds that the import and the first call took."""
-    began = time.perf_counter()
-    import gametree as gt
-
-    imported = time.perf_counter()
-    if numba_before:
-        importlib.import_module("numba")
-    ready = time.perf_counter()
-    gt.alphabeta(gt.games.load("connect-four"), depth=1, evaluation=zero, compile="always")
-    done = time.perf_counter()
-    print(json.dumps({"import": imported - began, "call": done - ready, "both": done - began}))
-
-
-def child(cache: Path, *, numba_before: bool = False) -> dict[str, float]:
-    command = [sys.executable, __file__, "--child"] + (["--numba-before"] if numba_before else [])
-    done = subprocess.run(command, capture_output=True, text=True, env=environment(cache))
+def seconds(checkout: Path, cache: Path, script: str, *arguments: str) -> float:
+    """What a script costs the processor, in a process of its own that runs the package of a checkout."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(checkout / "src"),
+        "GAMETREE_CACHE_DIR": str(cache),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments], capture_output=True, text=True, env=environment
+    )
     if done.returncode:
-        raise SystemExit(f"the measured process failed:\n{done.stderr}")
-    answer: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return answer
+        raise SystemExit(f"the measured process failed in {checkout}:\n{done.stderr}")
+    return float(done.stdout.splitlines()[-1])
 
 
-def environment(cache: Path) -> dict[str, str]:
-    return {**os.environ, "GAMETREE_CACHE_DIR": str(cache)}
-
-
-def help_command() -> list[str]:
-    """`gametree --help` as it is installed beside this Python, or the module where no script is installed."""
-    script = shutil.which("gametree", path=str(Path(sys.executable).parent))
-    return [script, "--help"] if script else [sys.executable, "-m", "gametree", "--help"]
-
-
-def help_seconds(cache: Path) -> float | None:
-    """None where the command fails: the other figures are worth having all the same."""
-    began = time.perf_counter()
-    done = subprocess.run(help_command(), capture_output=True, text=True, env=environment(cache))
-    seconds = time.perf_counter() - began
-    return None if done.returncode else seconds
-
-
-def measure(runs: int) -> dict[str, list[float]]:
-    figures: dict[str, list[float]] = {name: [] for name in ASKED}
+def measure(checkouts: list[Path], games: list[str], runs: int) -> dict[str, list[list[float]]]:
+    """The seconds of each figure, of each checkout, of each run."""
+    figures: dict[str, list[list[float]]] = defaultdict(lambda: [[] for _ in checkouts])
     with tempfile.TemporaryDirectory() as folder:
-        filled = Path(folder, "filled")
-        child(filled)  # fills the cache, and writes the bytecode files that a first import leaves behind
-        help_seconds(filled)
-        for number in range(runs):
-            cold = child(Path(folder, f"cold-{number}"))
-            figures["first call, cold"].append(cold["call"])
-            numba = child(Path(folder, f"cold-numba-{number}"), numba_before=True)
-            figures["first call, cold, Numba imported before"].append(numba["call"])
-            cached = child(filled)
-            figures["first call, cached"].append(cached["call"])
-            figures["import gametree"].append(cached["import"])
-            figures["import to first result, cached"].append(cached["both"])
-            numba = child(filled, numba_before=True)
-            figures["first call, cached, Numba imported before"].append(numba["call"])
-            shown = help_seconds(filled)
-            if shown is not None:
-                figures["gametree --help"].append(shown)
+        for number in range(runs + 1):
+            for place, checkout in enumerate(checkouts):
+                warm = Path(folder, f"warm-{place}")
+                found = {"import gametree": seconds(checkout, warm, IMPORT)}
+                found["gametree --help"] = seconds(checkout, warm, HELP)
+                for game in games:
+                    # The first round fills the warm cache, and Python's own of bytecode: it does not count.
+                    cold = Path(folder, f"cold-{place}-{number}-{game}") if number else warm
+                    found[f"analyze {game}, cold"] = seconds(checkout, cold, ANALYZE, game)
+                    found[f"analyze {game}, warm"] = seconds(checkout, warm, ANALYZE, game)
+                for name, figure in found.items():
+                    if number:
+                        figures[name][place].append(figure)
     return figures
 
 
-ASKED: dict[str, float | None] = {
-    "first call, cold": 2.0,
-    "first call, cold, Numba imported before": None,
-    "first call, cached": 0.5,
-    "first call, cached, Numba imported before": None,
-    "import gametree": None,
-    "import to first result, cached": 1.5,
-    "gametree --help": 0.3,
-}
-
-
-def table(figures: dict[str, list[float]]) -> str:
-    rows: list[Sequence[str]] = [("what", "median s", "min-max", "asked", "")]
-    for name, seconds in figures.items():
-        if not seconds:
-            rows.append((name, "fails", "", "", ""))
-            continue
-        middle, asked = statistics.median(seconds), ASKED[name]
-        verdict = "" if asked is None else "ok" if middle < asked else "too long"
-        spread = f"{min(seconds):.3f}-{max(seconds):.3f}"
-        rows.append((name, f"{middle:.3f}", spread, "" if asked is None else f"< {asked:g}", verdict))
-    widths = [max(len(row[i]) for row in rows) for i in range(5)]
-    lines = [
-        "  ".join([row[0].ljust(widths[0]), *(row[i].rjust(widths[i]) for i in range(1, 5))]) for row in rows
-    ]
-    return "\n".join([lines[0], "-" * len(lines[0]), *(line.rstrip() for line in lines[1:])])
+def table(figures: dict[str, list[list[float]]], names: list[str]) -> str:
+    rows = [["CPU seconds", *names, *(["ratio"] if len(names) > 1 else [])]]
+    for name, editions in sorted(figures.items()):
+        medians = [statistics.median(runs) for runs in editions]
+        ratio = [f"{medians[0] / medians[1]:.2f}"] if len(medians) > 1 else []
+        rows.append([name, *(f"{median:.2f}" for median in medians), *ratio])
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))])
+        for row in rows
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="How long gametree takes before it thinks.")
     parser.add_argument("--runs", type=int, default=5, help="fresh processes for each figure (default: 5)")
+    parser.add_argument("--against", type=Path, help="another checkout, which runs in turns with this one")
+    parser.add_argument("--games", nargs="+", default=list(GAMES), help=f"(default: {' '.join(GAMES)})")
     parser.add_argument("--json", action="store_true", help="print JSON in place of the table")
-    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--numba-before", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.child:
-        first_call(options.numba_before)
-        return
     if options.runs < 1:
         parser.error("--runs is at least 1")
-    figures = measure(options.runs)
+    if options.against is not None and not (options.against / "src" / "gametree").is_dir():
+        parser.error(f"{options.against} is not a checkout of gametree")
+    checkouts = [HERE] + ([options.against.resolve()] if options.against else [])
+    figures = measure(checkouts, options.games, options.runs)
     if options.json:
-        print(json.dumps({"seconds": figures, "asked": ASKED}, indent=2))
+        print(json.dumps({"checkouts": [str(path) for path in checkouts], "seconds": figures}, indent=2))
         return
     print(
-        f"Connect Four, alpha-beta, one ply; {options.runs} fresh processes for each figure; Python"
-        f" {platform.python_version()}, Numba {importlib.metadata.version('numba')}\n"
+        f"{options.runs} fresh processes for each figure, medians; Python {platform.python_version()},"
+        f" Numba {importlib.metadata.version('numba')}\n"
     )
-    print(table(figures))
+    print(table(figures, ["this", "other"][: len(checkouts)]))
 
 
 if __name__ == "__main__":
