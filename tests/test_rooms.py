@@ -35,6 +35,7 @@ OUTSIDE = {
     "numba": "compiled",
     "llvmlite": "compiled",
     "platformdirs": "compiled",
+    "filelock": "compiled",
     "typer": "app",
     "rich": "app",
 }
@@ -156,7 +157,7 @@ def test_the_walk_over_imports_sees_lazy_ones_and_tells_them_apart() -> None:
 
 @pytest.mark.parametrize("module", ["gametree", "gametree.app.cli"])
 def test_importing_is_light(module: str) -> None:
-    heavy = {"numba", "llvmlite", "numpy", "platformdirs"} | (
+    heavy = {"numba", "llvmlite", "numpy", "platformdirs", "filelock"} | (
         {"typer", "rich"} if module == "gametree" else set()
     )
     script = f"import sys, {module}; print(*sorted(sys.modules.keys() & {heavy!r}))"

@@ -13,8 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
+import gametree
 from gametree.compiled import cache
+
+SOURCE = Path(gametree.__file__).parent.parent
 
 pytestmark = pytest.mark.needs_compiler
 
@@ -23,7 +27,7 @@ TELLER = '''
 import json
 import gametree as gt
 from gametree.compiled import native
-from gametree.search import alphabeta, minimax
+from gametree.search.textbook import alphabeta, minimax
 
 def tell(game, kernel=None):
     if kernel is None:
@@ -124,7 +128,8 @@ class Place:
 
     def start(self, *arguments: str, stdin: str | None = None, **variables: str) -> "subprocess.Popen[str]":
         """A fresh Python in this folder."""
-        environment = {**os.environ, "GAMETREE_CACHE_DIR": str(self.cache), "PYTHONPATH": str(self.folder)}
+        environment = {**os.environ, "GAMETREE_CACHE_DIR": str(self.cache)}
+        environment["PYTHONPATH"] = os.pathsep.join([str(self.folder), str(SOURCE)])
         environment["PYTHONDONTWRITEBYTECODE"] = "1"  # an edit within a second must not meet an old .pyc
         process = subprocess.Popen(
             [sys.executable, *(arguments or ("run.py",))],
@@ -323,16 +328,24 @@ def test_ten_processes_at_once_on_an_empty_cache_all_answer(empty: Place) -> Non
 def test_who_waits_for_a_process_that_never_ends_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fcntl = pytest.importorskip("fcntl")
     monkeypatch.setenv("GAMETREE_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(cache, "LONGEST_WAIT", 0.1)
-    with (tmp_path / ".lock-key").open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        with cache.turn("key"):
-            pass
+    tmp_path.chmod(0o700)
+    with FileLock(tmp_path / ".lock-key"), cache.turn("key"):
+        pass
     with cache.turn("key"), cache.turn("other"):
         assert len(list(tmp_path.iterdir())) == 2
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX's")
+def test_nobody_waits_in_a_directory_that_others_can_write_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAMETREE_CACHE_DIR", str(tmp_path))
+    tmp_path.chmod(0o777)
+    with cache.turn("key"):
+        assert not list(tmp_path.iterdir())
 
 
 # --- damage -----------------------------------------------------------------------------------------

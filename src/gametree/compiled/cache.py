@@ -78,7 +78,6 @@ def load(key: str) -> tuple[dict[str, Any], bytes] | None:
 
 def save(key: str, about: dict[str, Any], body: bytes) -> bool:
     """Keeps an entry; False where that is not possible."""
-    folder = directory()
     header = {
         **about,
         "magic": _MAGIC,
@@ -88,9 +87,7 @@ def save(key: str, about: dict[str, Any], body: bytes) -> bool:
     }
     temporary = None
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _is_private(folder):
-            return False
+        folder = _private_directory()
         handle, temporary = tempfile.mkstemp(dir=folder, prefix=".new-")
         with os.fdopen(handle, "wb") as file:
             file.write(json.dumps(header).encode() + b"\n" + body)
@@ -107,30 +104,39 @@ def save(key: str, about: dict[str, Any], body: bytes) -> bool:
 def turn(key: str) -> Iterator[None]:
     """Within the block no other process is in such a block for the same key: it waits, and then finds the entry.
 
-    After a minute it waits no longer, and where there are no locks not at all: then an entry is made twice, as well.
+    After a minute it waits no longer, and where there are no locks not at all, nor in a directory that others can
+    write to, where no entry would be found: then an entry is made twice, as well.
     """
-    handle = -1
-    with contextlib.suppress(OSError, ImportError):
-        import fcntl
-
-        folder = directory()
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle = os.open(folder / f"{_LOCK}{key}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        end = time.monotonic() + LONGEST_WAIT
-        while time.monotonic() < end:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                time.sleep(_PAUSE)
-    try:
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            stack.enter_context(_locked(f"{_LOCK}{key}"))
         yield
-    finally:
-        if handle >= 0:
-            with contextlib.suppress(OSError):
-                if os.fstat(handle).st_nlink:  # else whoever was first has removed it
-                    (directory() / f"{_LOCK}{key}").unlink()
-            os.close(handle)
+
+
+@contextlib.contextmanager
+def _locked(name: str) -> Iterator[None]:
+    """Holds a lock that is named by a file, which is gone afterwards; OSError where it cannot be had."""
+    import filelock
+
+    path = _private_directory() / name
+    lock = filelock.FileLock(
+        path, timeout=LONGEST_WAIT, mode=0o600, poll_interval=_PAUSE, fallback_to_soft=False
+    )
+    with lock:
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):  # as long as it is open, Windows does not let it go
+                path.unlink()
+
+
+def _private_directory() -> Path:
+    """The directory, made where it is missing; OSError where others can write to it."""
+    folder = directory()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not _is_private(folder):
+        raise PermissionError(f"others can write to {folder}")
+    return folder
 
 
 def entries() -> list[Entry]:
