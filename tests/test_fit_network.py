@@ -10,7 +10,7 @@ import pytest
 import fit_network
 from boards import board_of, random_boards
 from fit_network import Adam, Slopes, train
-from gametree.games.chess.network import MINE, PARTS, ROWS, SCALE, judge_by_network, new_notes
+from gametree.games.chess.network import MINE, PARTS, ROWS, SCALE, judge_by_network, new_caches
 from gametree.games.chess.notation import read_fen
 from gametree.kernel.vectors import LANES
 from network_boards import (
@@ -314,7 +314,7 @@ def test_the_rounded_network_judges_as_the_one_in_floating_point() -> None:
     assert table.shape == (ROWS, LANES)
     assert table.dtype == np.int16
     states = [read_fen(board.fen(), False) for board in boards]
-    found = np.array([judge_by_network(state, table, *new_notes()) for state in states])
+    found = np.array([judge_by_network(state, table, *new_caches()) for state in states])
     off = found - ours
     assert off.std() < 0.03 and np.abs(off).max() < 0.08
     assert found.std() > 0.2

@@ -21,7 +21,7 @@ from gametree.games.chess.network import (
     UNIT,
     ZONES,
     judge_by_network,
-    new_notes,
+    new_caches,
 )
 from gametree.games.chess.rules import Chess
 from gametree.kernel.vectors import LANES, LINE, MOST, aligned
@@ -117,7 +117,7 @@ def test_compiled_and_interpreted_judgements_are_the_same() -> None:
 
 
 def test_what_was_kept_of_other_positions_changes_nothing() -> None:
-    notes = new_notes()
+    notes = new_caches()
     given = positions(400, seed=4)
     random.Random(5).shuffle(given)
     for state in given:

@@ -54,14 +54,14 @@ class Bound:
     def __init__(self, native: Native, game: Any):
         import numpy as np
 
-        from gametree.kernel.vectors import Notes
+        from gametree.kernel.vectors import ThreadLocal
 
         self.native = native
         self._entry = native.entry
         self._pack_state = native.codec.pack
         arrays = [getattr(game, name) for name in native.arrays]
         self._arrays = [
-            array if isinstance(array, Notes) else np.ascontiguousarray(array) for array in arrays
+            array if isinstance(array, ThreadLocal) else np.ascontiguousarray(array) for array in arrays
         ]
         self._threads = threading.local()
         """Of each thread: its arrays, for they have to stay, and where they lie."""
@@ -96,19 +96,19 @@ class Bound:
         return (_FLOAT if self._double else _INT).unpack_from(words)[0]
 
     def _tail(self) -> bytes:
-        """Where the arrays of the game lie, for this thread: each has notes of its own, empty at first."""
+        """Where the arrays of the game lie, for this thread: some it has for itself, empty at first."""
         try:
             return self._threads.tail  # type: ignore[no-any-return]
         except AttributeError:
             pass
         import numpy as np
 
-        from gametree.kernel.vectors import Notes, aligned
+        from gametree.kernel.vectors import ThreadLocal, aligned
 
         words = []
         self._threads.arrays = []
         for array in self._arrays:
-            mine = aligned(np.zeros(array.shape, array.dtype)) if isinstance(array, Notes) else array
+            mine = aligned(np.zeros(array.shape, array.dtype)) if isinstance(array, ThreadLocal) else array
             self._threads.arrays.append(mine)
             words += [mine.ctypes.data, *mine.shape]
         self._threads.tail = struct.pack(f"={len(words)}q", *words)

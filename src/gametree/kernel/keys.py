@@ -9,7 +9,7 @@ import struct
 from typing import Any
 
 from gametree.kernel.digest import digest_of
-from gametree.kernel.primitives import primitive
+from gametree.kernel.marking import primitive
 
 MASK = (1 << 64) - 1
 FIRST = 0x9E3779B97F4A7C15

@@ -1,15 +1,18 @@
 """What a kernel may call besides the game's own methods.
 
-Each function has a body for interpreted runs; `overloads.py` gives the same name a compiled one.
+Each function has a body for interpreted runs; `compiled/codegen/primitives.py` gives the same name a compiled one.
 Annotations of kernel parameters use `Ints` and `Floats` for arrays.
 """
 
 import math
 import struct
 import time
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import Any
 
-F = TypeVar("F")
+from gametree.game import FARTHEST, offers
+from gametree.kernel.keys import signed, state_key
+from gametree.kernel.marking import primitive
 
 Ints = list[int]
 """A C-contiguous int64 array; interpreted, a list."""
@@ -35,12 +38,6 @@ NEVER = 1 << 40
 """The clock of a game that no rule ends."""
 
 
-def primitive(function: F) -> F:
-    """Marks a function whose compiled body is written in `overloads.py`."""
-    function.is_primitive = True  # type: ignore[attr-defined]
-    return function
-
-
 class Choice:
     """A kernel function that depends on what a game offers; compiled code holds only the one that applies."""
 
@@ -51,8 +48,6 @@ class Choice:
 
     def of(self, game: Any) -> Any:
         """The function for this game."""
-        from gametree.game import offers
-
         return self.offered if offers(game, self.member) else self.otherwise
 
     def __call__(self, game: Any, *arguments: Any) -> Any:
@@ -89,9 +84,13 @@ def poll(ledger: Ints) -> bool:
 @primitive
 def estimate(game: Any, state: Any) -> float:
     """The game's evaluation for player 0; `nan` where it has none."""
-    from gametree.game import offers
-
     return float(game.evaluate(state, 0)) if offers(game, "evaluate") else float("nan")
+
+
+@primitive
+def estimate_for(game: Any, state: Any, player: int) -> float:
+    """The game's evaluation for a player; `nan` where it has none."""
+    return float(game.evaluate(state, player)) if offers(game, "evaluate") else float("nan")
 
 
 def horizon(game: Any, state: Any, ledger: Ints) -> float:
@@ -168,9 +167,6 @@ def above(number: float) -> float:
 @primitive
 def identity(game: Any, state: Any) -> int:
     """The key under which a state is remembered, as a signed int; symmetric states share it."""
-    from gametree.game import offers
-    from gametree.kernel.keys import signed, state_key
-
     key = state_key(game.key(state))
     if offers(game, "symmetries"):
         for image in game.symmetries(state):
@@ -181,40 +177,30 @@ def identity(game: Any, state: Any) -> int:
 @primitive
 def has_symmetries(game: Any) -> bool:
     """Whether states that mirror each other share a key."""
-    from gametree.game import offers
-
     return offers(game, "symmetries")
 
 
 @primitive
 def has_order(game: Any) -> bool:
     """Whether the game orders its actions itself."""
-    from gametree.game import offers
-
     return offers(game, "order")
 
 
 @primitive
 def has_evaluation(game: Any) -> bool:
     """Whether the game judges states."""
-    from gametree.game import offers
-
     return offers(game, "evaluate")
 
 
 @primitive
 def has_tactical(game: Any) -> bool:
     """Whether the game names the actions that are followed past the horizon."""
-    from gametree.game import offers
-
     return offers(game, "tactical")
 
 
 @primitive
 def has_null(game: Any) -> bool:
     """Whether the game knows what passing would lead to."""
-    from gametree.game import offers
-
     return offers(game, "null")
 
 
@@ -225,10 +211,20 @@ def has_repetition(game: Any) -> bool:
 
 
 @primitive
+def has_chance(game: Any) -> bool:
+    """Whether chance moves in the game."""
+    return offers(game, "chance")
+
+
+@primitive
+def chance_outcomes(game: Any, state: Any) -> Iterable[tuple[Any, float]]:
+    """The outcomes at a chance node, each with its probability; none in a game without chance."""
+    return game.chance(state)  # type: ignore[no-any-return]
+
+
+@primitive
 def has_clock(game: Any) -> bool:
     """Whether a rule ends the game after some plies."""
-    from gametree.game import offers
-
     return offers(game, "clock")
 
 
@@ -261,8 +257,6 @@ def threatens(game: Any, state: Any, action: Any) -> bool:
 @primitive
 def recurrence(game: Any, state: Any) -> int:
     """The key under which a position counts as repeated, as a signed int."""
-    from gametree.kernel.keys import signed, state_key
-
     return signed(state_key(game.repetition_key(state)))
 
 
@@ -277,8 +271,6 @@ def action_code(action: Any) -> int:
 
     A number from 0 to CODES − 1 is its own code, so that no two of them share one.
     """
-    from gametree.kernel.keys import state_key
-
     if hasattr(action, "__index__"):
         return (int(action) ^ int(action) >> CODE_BITS) & CODES - 1
     return state_key(action) & CODES - 1
@@ -323,8 +315,6 @@ def fetch(table: Ints, at: int) -> None:
 @primitive
 def prospects(game: Any, state: Any) -> tuple[int, int]:
     """Bounds on the final margin to the player to move; both are the margin at a terminal state."""
-    from gametree.game import FARTHEST
-
     low, high = game.prospects(state)
     return max(int(low), -FARTHEST), min(int(high), FARTHEST)
 
@@ -338,17 +328,12 @@ def forced(game: Any, state: Any) -> Any:
 @primitive
 def has_urgency(game: Any) -> bool:
     """Whether the game orders its actions for the exact solver."""
-    from gametree.game import offers
-
     return offers(game, "urgency") or offers(game, "order")
 
 
 @primitive
 def likeness(game: Any, state: Any) -> int:
     """The key that states of one margin may share, as a signed int."""
-    from gametree.game import offers
-    from gametree.kernel.keys import signed, state_key
-
     return signed(state_key(game.value_key(state))) if offers(game, "value_key") else identity(game, state)
 
 
@@ -358,6 +343,4 @@ def likeness(game: Any, state: Any) -> int:
 @primitive
 def position(game: Any, state: Any) -> int:
     """The key of a state, as a signed int: equal ones have the same actions, so mirror images differ."""
-    from gametree.kernel.keys import signed, state_key
-
     return signed(state_key(game.key(state)))

@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from gametree.kernel.primitives import primitive
+from gametree.kernel.marking import primitive
 
 T = TypeVar("T")
 

@@ -2,11 +2,12 @@
 
 Random numbers are SplitMix64 (Steele, Lea & Flood 2014): one word of an array is the generator's state, and the same
 seed draws the same numbers on every machine, interpreted and compiled. Each function has a body for interpreted runs;
-`draws_code.py` gives the same name a compiled one.
+`compiled/codegen/random.py` gives the same name a compiled one.
 """
 
 from gametree.kernel.keys import FIRST, MASK, mix, signed
-from gametree.kernel.primitives import Floats, Ints, primitive
+from gametree.kernel.marking import primitive
+from gametree.kernel.primitives import Floats, Ints
 
 HALF_STEP = 2.0**-53
 

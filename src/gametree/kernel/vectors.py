@@ -4,15 +4,16 @@
 Interpreted they are NumPy arrays; compiled they stay in vector registers, so that adding a row costs a few machine
 instructions.
 
-What adds up to much and changes little from one position to the next is worth keeping. `Notes` are arrays, attributes
-of a game, that compiled code may write to: each thread has its own, and finds there what it wrote, or zeros.
+What adds up to much and changes little from one position to the next is worth keeping. A `ThreadLocal` is an array,
+an attribute of a game, that compiled code may write to: each thread has its own, and finds there what it wrote, or
+zeros.
 """
 
 from typing import Any, Final
 
 import numpy as np
 
-from gametree.kernel.primitives import primitive
+from gametree.kernel.marking import primitive
 
 LANES: Final = 256
 """How many numbers a row has."""
@@ -45,7 +46,7 @@ def put_row(table: Any, i: int, numbers: Any) -> None:
     table[i] = numbers
 
 
-class Notes(np.ndarray[Any, np.dtype[Any]]):
+class ThreadLocal(np.ndarray[Any, np.dtype[Any]]):
     """An array that a game may write to when it is compiled (see `own`). What is in the array itself is never used."""
 
 
@@ -58,20 +59,20 @@ def aligned(table: Any) -> Any:
     return copy
 
 
-def notes(shape: tuple[int, ...], kind: Any) -> Notes:
-    """Notes of a shape and a type of numbers.
+def thread_local(shape: tuple[int, ...], kind: Any) -> ThreadLocal:
+    """Such an array, of a shape and a type of numbers.
 
-    >>> notes((2, 3), np.int16).shape
+    >>> thread_local((2, 3), np.int16).shape
     (2, 3)
     """
-    return np.zeros(shape, kind).view(Notes)
+    return np.zeros(shape, kind).view(ThreadLocal)
 
 
 @primitive
 def own(array: Any) -> Any:
-    """The notes of this thread. Interpreted nothing is kept: they are empty each time.
+    """The array of this thread. Interpreted nothing is kept: it is empty each time.
 
-    >>> kept = notes((2,), np.int64)
+    >>> kept = thread_local((2,), np.int64)
     >>> own(kept)[0] = 5
     >>> int(own(kept)[0])
     0

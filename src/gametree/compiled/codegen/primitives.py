@@ -7,14 +7,14 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from gametree.compiled.codegen import numbers, players, random, sequences, vectors
+from gametree.compiled.codegen import numbers, random, sequences, vectors
 from gametree.compiled.codegen.extending import overload
 from gametree.compiled.types import arguments, pointers
 from gametree.compiled.types.game_type import GameType
 from gametree.game import FARTHEST, offers
 from gametree.kernel import keys, primitives
 
-REGISTERED = (random, vectors, numbers, players, sequences)
+REGISTERED = (random, vectors, numbers, sequences)
 
 
 @intrinsic
@@ -59,6 +59,13 @@ def _estimate(game: Any, state: Any) -> Any:
     return lambda game, state: float("nan")
 
 
+@overload(primitives.estimate_for)
+def _estimate_for(game: Any, state: Any, player: Any) -> Any:
+    if game.unit.has_evaluation:
+        return lambda game, state, player: game.evaluate(state, player)
+    return lambda game, state, player: float("nan")
+
+
 @overload(primitives.outcome)
 def _outcome(game: Any, state: Any, plies: Any) -> Any:
     if not isinstance(game, GameType):
@@ -81,9 +88,9 @@ def _outcome(game: Any, state: Any, plies: Any) -> Any:
 def _store(typing_context: Any, value: Any, words: Any, at: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         value, words, position = args
-        kind, span, _ = sig.args
+        kind, array, _ = sig.args
         for word in arguments.words_of(context, builder, kind, value):
-            builder.store(word, pointers.item(context, builder, span, words, position))
+            builder.store(word, pointers.item(context, builder, array, words, position))
             position = builder.add(position, context.get_constant(types.intp, 1))
         return position
 
@@ -98,7 +105,7 @@ def _store_any(value: Any, words: Any, at: Any) -> Any:
 
 @intrinsic
 def _state_key(typing_context: Any, state: Any) -> Any:
-    """The words of `key.state_key`, one multiplication and the mixer for each."""
+    """The words of `keys.state_key`, one multiplication and the mixer for each."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         def constant(number: int) -> ir.Constant:
@@ -158,7 +165,7 @@ def _take(game: Any, shelf: Any, at: Any) -> Any:
     @intrinsic
     def loaded(typing_context: Any, shelf: Any, at: Any) -> Any:
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return arguments.from_span(context, builder, kind, sig.args[0], *args)
+            return arguments.from_words(context, builder, kind, sig.args[0], *args)
 
         return kind(shelf, types.intp), generate
 
@@ -233,9 +240,23 @@ _answering(primitives.has_symmetries, lambda game: offers(game, "symmetries"))
 _answering(primitives.has_order, lambda game: offers(game, "order"))
 _answering(primitives.has_evaluation, lambda game: offers(game, "evaluate"))
 _answering(primitives.has_tactical, lambda game: offers(game, "tactical"))
+_answering(primitives.has_chance, lambda game: offers(game, "chance"))
 _answering(primitives.has_clock, lambda game: offers(game, "clock"))
 _answering(primitives.has_null, lambda game: offers(game, "null"))
 _answering(primitives.has_repetition, lambda game: game.repetition is not None)
+
+
+@overload(primitives.chance_outcomes)
+def _chance_outcomes(game: Any, state: Any) -> Any:
+    def none(game, state):  # type: ignore[no-untyped-def]
+        # Never entered: it gives the pairs their type.
+        if game.is_terminal(state):
+            for action in game.actions(state):
+                yield action, 0.0
+
+    if offers(game.game, "chance"):
+        return lambda game, state: game.chance(state)
+    return none
 
 
 @overload(primitives.clock)
@@ -323,7 +344,7 @@ def _take_state(game: Any, shelf: Any, at: Any) -> Any:
     @intrinsic
     def loaded(typing_context: Any, shelf: Any, at: Any) -> Any:
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return arguments.from_span(context, builder, kind, sig.args[0], *args)
+            return arguments.from_words(context, builder, kind, sig.args[0], *args)
 
         return kind(shelf, types.intp), generate
 

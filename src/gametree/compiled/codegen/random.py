@@ -1,4 +1,4 @@
-"""Compiled bodies for `draws.py`."""
+"""Compiled bodies for the primitives of `gametree.kernel.random`."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ INT128 = ir.IntType(128)
 DOUBLE = ir.DoubleType()
 
 
-def _next(context: Any, builder: Any, span: Any, words: Any, at: Any) -> Any:
+def _next(context: Any, builder: Any, array: Any, words: Any, at: Any) -> Any:
     """The next 64 bits of the generator at a place."""
-    place = pointers.item(context, builder, span, words, at)
+    place = pointers.item(context, builder, array, words, at)
     word = builder.add(builder.load(place), ir.Constant(INT64, keys.FIRST))
     builder.store(word, place)
     for shift, factor in ((30, keys.STEP_1), (27, keys.STEP_2)):

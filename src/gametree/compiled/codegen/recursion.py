@@ -13,38 +13,38 @@ from numba.core.typing.templates import signature
 from numba.extending import models, register_model, typeof_impl
 
 
-class Again:
+class SelfCall:
     """Stands for a kernel inside itself."""
 
     def __init__(self, returned: types.Type, arguments: tuple[types.Type, ...]):
         self.signature = signature(returned, *arguments)
 
 
-class AgainType(types.Callable, types.Dummy):
+class SelfCallType(types.Callable, types.Dummy):
     """The type of a kernel inside itself."""
 
-    def __init__(self, again: Again):
-        self.again = again
-        super().__init__(f"again({again.signature})")
+    def __init__(self, call: SelfCall):
+        self.call = call
+        super().__init__(f"itself({call.signature})")
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
-        assert not kws and len(args) == len(self.again.signature.args)
-        return self.again.signature
+        assert not kws and len(args) == len(self.call.signature.args)
+        return self.call.signature
 
     def get_call_signatures(self) -> Any:
-        return [self.again.signature], False
+        return [self.call.signature], False
 
     def get_impl_key(self, sig: Any) -> Any:
-        return AgainType
+        return SelfCallType
 
 
-@typeof_impl.register(Again)
-def _typeof_again(again: Again, context: Any) -> AgainType:
-    arguments = again.signature.args
-    overloads = cpu_target.target_context._defns[AgainType]
+@typeof_impl.register(SelfCall)
+def _typeof_self_call(call: SelfCall, context: Any) -> SelfCallType:
+    arguments = call.signature.args
+    overloads = cpu_target.target_context._defns[SelfCallType]
     if not any(formal == arguments for formal, _ in overloads.versions):
         overloads.append(_call_self, arguments)
-    return AgainType(again)
+    return SelfCallType(call)
 
 
 def _call_self(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -56,4 +56,4 @@ def _call_self(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return value
 
 
-register_model(AgainType)(models.OpaqueModel)
+register_model(SelfCallType)(models.OpaqueModel)

@@ -47,14 +47,14 @@ class Unit:
         self.state_type = arguments.numba_type(shape)
         self.methods: dict[str, Any] = {}
         self._made: list[Any] = []
-        self.workshop = functions.Workshop(
+        self.translator = functions.Translator(
             type(game), (*ESSENTIAL, *OPTIONAL), _named_tuples(shape), self._jit
         )
         self.has_evaluation = offers(game, "evaluate")
         self.type = game_type.GameType(fingerprint, self)
-        self.workshop.as_state = casts.caster(self.state_type)
-        self.workshop.recursion = self._recursion
-        self.workshop.game = game
+        self.translator.as_state = casts.caster(self.state_type)
+        self.translator.recursion = self._recursion
+        self.translator.game = game
 
     def signature(self, kernel: Any) -> tuple[Any, tuple[Any, ...]]:
         """What a kernel returns and takes, by its annotations."""
@@ -64,8 +64,8 @@ class Unit:
         )
         return arguments.parameter_type(inspect.signature(kernel).return_annotation), (self.type, *kinds)
 
-    def _recursion(self, function: Any) -> recursion.Again:
-        return recursion.Again(*self.signature(function))
+    def _recursion(self, function: Any) -> recursion.SelfCall:
+        return recursion.SelfCall(*self.signature(function))
 
     def _jit(self, function: python_types.FunctionType) -> Any:
         assert primitives.REGISTERED
@@ -81,7 +81,7 @@ class Unit:
 
     def dispatcher(self, function: Any) -> Any:
         """The compiled twin of a function that the game reaches."""
-        return self.workshop.twin(unwrap(function))
+        return self.translator.twin(unwrap(function))
 
     @functools.cached_property
     def action_type(self) -> Any:

@@ -23,7 +23,7 @@ class RefusedError(Exception):
     """Something that compiled rules must not do; the message is "refused: reason; advice"."""
 
 
-class Workshop:
+class Translator:
     """Makes the compiled twins of functions, each once."""
 
     def __init__(

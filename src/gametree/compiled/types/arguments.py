@@ -49,8 +49,8 @@ def parameter_type(annotation: Any) -> types.Type:
         (int, types.int64),
         (float, types.float64),
         (bool, types.boolean),
-        (primitives.Floats, pointers.Span(types.float64)),
-        (primitives.Ints, pointers.Span(types.int64)),
+        (primitives.Floats, pointers.ArrayPointer(types.float64)),
+        (primitives.Ints, pointers.ArrayPointer(types.int64)),
     ]
     for note, kind in table:
         if annotation == note:
@@ -83,7 +83,7 @@ class Reader:
         """The next argument of a type."""
         if isinstance(kind, types.BaseTuple):
             return self.context.make_tuple(self.builder, kind, [self.argument(part) for part in kind])
-        if isinstance(kind, pointers.Span):
+        if isinstance(kind, pointers.ArrayPointer):
             return pointers.make(self.context, self.builder, kind, self.word(), self.word())
         if isinstance(kind, blocks.Block):
             return self.builder.inttoptr(self.word(), INT64.as_pointer())
@@ -124,15 +124,17 @@ def word_count(kind: types.Type) -> int:
     return sum(word_count(part) for part in kind) if isinstance(kind, types.BaseTuple) else 1
 
 
-def from_span(context: Any, builder: Any, kind: types.Type, span: pointers.Span, memory: Any, at: Any) -> Any:
-    """The scalar or tuple that was written to a span word by word."""
+def from_words(
+    context: Any, builder: Any, kind: types.Type, array: pointers.ArrayPointer, memory: Any, at: Any
+) -> Any:
+    """The scalar or tuple that was written to an array word by word."""
     if isinstance(kind, types.BaseTuple):
         parts = []
         for part in kind:
-            parts.append(from_span(context, builder, part, span, memory, at))
+            parts.append(from_words(context, builder, part, array, memory, at))
             at = builder.add(at, context.get_constant(types.intp, word_count(part)))
         return context.make_tuple(builder, kind, parts)
-    word = builder.load(pointers.item(context, builder, span, memory, at))
+    word = builder.load(pointers.item(context, builder, array, memory, at))
     return from_word(context, builder, kind, word)
 
 
@@ -155,7 +157,7 @@ def now(builder: Any) -> Any:
     return builder.add(builder.mul(seconds, ir.Constant(INT64, 1_000_000_000)), rest)
 
 
-def mark_stack(context: Any, builder: Any, kind: pointers.Span, ledger: Any) -> None:
+def mark_stack(context: Any, builder: Any, kind: pointers.ArrayPointer, ledger: Any) -> None:
     """ledger[STACK] becomes the lowest address that the stack may reach: here less ledger[BUDGET]."""
     data = context.make_helper(builder, kind, value=ledger).data
     budget = builder.load(builder.gep(data, [ir.Constant(INT64, primitives.BUDGET)]))

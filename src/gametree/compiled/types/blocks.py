@@ -42,7 +42,7 @@ def field_type(field: Field) -> types.Type:
         return Block(field.block)
     if field.kind in NUMBERS:
         return NUMBERS[field.kind]
-    return pointers.Span(types.int64 if field.kind is Kind.INTS else types.float64)
+    return pointers.ArrayPointer(types.int64 if field.kind is Kind.INTS else types.float64)
 
 
 def at(builder: Any, kind: Block, words: Any, name: str) -> Any:
@@ -75,11 +75,11 @@ def _get(context: Any, builder: Any, kind: Block, words: Any, name: str) -> Any:
     if field.block is not None:
         return builder.inttoptr(word, INT64.as_pointer())
     length = None
-    span = field_type(field)
-    if span.checked:
+    pointer = field_type(field)
+    if pointer.checked:
         length = builder.load(builder.gep(place, [ir.Constant(INT64, 1)]))
         _mark_invariant(builder, length)
-    return pointers.make(context, builder, span, word, length)
+    return pointers.make(context, builder, pointer, word, length)
 
 
 @lower_setattr_generic(Block)

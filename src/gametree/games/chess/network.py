@@ -29,7 +29,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from gametree.games.chess.board import WHITE, Board, State, bit, lowest, rest
-from gametree.kernel.vectors import LANES, MOST, Notes, aligned, notes, put_row, row, squares
+from gametree.kernel.vectors import LANES, MOST, ThreadLocal, aligned, put_row, row, squares, thread_local
 
 ZONES: Final = 16
 BEGIN: Final = ZONES * 768
@@ -54,7 +54,7 @@ def default_network() -> Any:
 
 
 def judge_by_network(state: State, network: Any, kept: Any, stood: Any) -> float:
-    """What a position is worth to the player to move, in pawns; the last two are notes (see `new_notes`)."""
+    """What a position is worth to the player to move, in pawns; the last two are what it keeps (see `new_caches`)."""
     part = min(PARTS - 1, ((state.white | state.black).bit_count() - 2) * PARTS // 31)
     total = squares(sums(state, network, state.turn, kept, stood), row(network, MINE + part))
     total += squares(sums(state, network, 1 - state.turn, kept, stood), row(network, THEIRS + part))
@@ -62,9 +62,11 @@ def judge_by_network(state: State, network: Any, kept: Any, stood: Any) -> float
     return round(total * (SCALE * GRAIN / (MOST * MOST * UNIT))) / GRAIN
 
 
-def new_notes() -> tuple[Notes, Notes]:
+def new_caches() -> tuple[ThreadLocal, ThreadLocal]:
     """For each side, each zone and each half of the board that its king is on: sums, and the pieces they are of."""
-    return notes((4 * ZONES, LANES), np.int16), notes((4 * ZONES, len(Planes._fields)), np.uint64)
+    return thread_local((4 * ZONES, LANES), np.int16), thread_local(
+        (4 * ZONES, len(Planes._fields)), np.uint64
+    )
 
 
 class Planes(NamedTuple):

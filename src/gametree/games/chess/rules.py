@@ -19,7 +19,7 @@ from gametree.games.chess.moves import (
     moves_seen,
     passed,
 )
-from gametree.games.chess.network import default_network, judge_by_network, new_notes
+from gametree.games.chess.network import default_network, judge_by_network, new_caches
 from gametree.games.chess.notation import (
     COLOURS,
     LAST_HALFMOVE,
@@ -70,7 +70,7 @@ class Chess(Game):
         self.chess960 = bool(chess960)
         self.weights = default_weights()
         self.network = default_network()
-        self.kept_sums, self.kept_pieces = new_notes()
+        self.kept_sums, self.kept_pieces = new_caches()
 
     # --- the rules ----------------------------------------------------------------------------------
 

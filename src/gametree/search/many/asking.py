@@ -6,7 +6,7 @@ from typing import Any
 
 from gametree.errors import RulesError
 from gametree.game import CHANCE, Game, check_state, with_evaluation
-from gametree.kernel.players import estimate_for
+from gametree.kernel.primitives import estimate_for
 from gametree.result import Analysis, Limit, Value
 from gametree.search.core.capabilities import rehearse, require_game, require_many
 from gametree.search.core.repetition import Past

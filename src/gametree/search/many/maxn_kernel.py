@@ -10,9 +10,18 @@ pruning would do to the value is why it is not done: it is sound for two players
 from typing import Any
 
 from gametree.game import CHANCE
-from gametree.kernel.players import has_lots, lots
 from gametree.kernel.primitives import BY_RULES as NO_WAY_OUT
-from gametree.kernel.primitives import NEXT, NODES, STOP, Floats, Ints, has_repetition, poll
+from gametree.kernel.primitives import (
+    NEXT,
+    NODES,
+    STOP,
+    Floats,
+    Ints,
+    chance_outcomes,
+    has_chance,
+    has_repetition,
+    poll,
+)
 from gametree.search.core.repetition import FORBID, RULE, bars
 from gametree.search.many.sides import (
     CEILINGS,
@@ -103,10 +112,10 @@ def value(
     below = at + ledger[SIDES]
     mover = game.player(state)
     i = 0
-    if has_lots(game) and mover == CHANCE:
+    if has_chance(game) and mover == CHANCE:
         for side in range(ledger[SIDES]):
             scratch[at + side] = 0.0
-        for outcome, probability in lots(game, state):
+        for outcome, probability in chance_outcomes(game, state):
             if ledger[NODES] == ledger[NEXT] and poll(ledger):
                 return STOPPED
             ledger[NODES] += 1

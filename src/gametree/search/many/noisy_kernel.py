@@ -10,9 +10,19 @@ import math
 from typing import Any
 
 from gametree.game import CHANCE
-from gametree.kernel.players import estimate_for, has_lots, lots
 from gametree.kernel.primitives import BY_RULES as NO_WAY_OUT
-from gametree.kernel.primitives import NEXT, NODES, STOP, Floats, Ints, has_repetition, poll
+from gametree.kernel.primitives import (
+    NEXT,
+    NODES,
+    STOP,
+    Floats,
+    Ints,
+    chance_outcomes,
+    estimate_for,
+    has_chance,
+    has_repetition,
+    poll,
+)
 from gametree.search.core.repetition import FORBID, RULE, bars
 from gametree.search.many.maxn_kernel import KNOWN, STOPPED, share
 from gametree.search.many.sides import OURS, SIDES, estimates, paid, side_of
@@ -30,10 +40,10 @@ def value(game: Any, state: Any, depth: int, at: int, scratch: Floats, ledger: I
     best, below = at + sides, at + 2 * sides
     mover = game.player(state)
     i = 0
-    if has_lots(game) and mover == CHANCE:
+    if has_chance(game) and mover == CHANCE:
         for side in range(sides):
             scratch[at + side] = 0.0
-        for outcome, probability in lots(game, state):
+        for outcome, probability in chance_outcomes(game, state):
             if ledger[NODES] == ledger[NEXT] and poll(ledger):
                 return STOPPED
             ledger[NODES] += 1

@@ -8,8 +8,16 @@ import math
 from typing import Any
 
 from gametree.game import CHANCE
-from gametree.kernel.players import has_lots, lots
-from gametree.kernel.primitives import NEXT, NODES, Ints, has_repetition, poll, unbits
+from gametree.kernel.primitives import (
+    NEXT,
+    NODES,
+    Ints,
+    chance_outcomes,
+    has_chance,
+    has_repetition,
+    poll,
+    unbits,
+)
 from gametree.search.core.repetition import EVEN as SHARE
 from gametree.search.core.repetition import FORBID, RULE, bars, dead_end
 from gametree.search.many.sides import OURS, estimate_to, payoff_to, side_of
@@ -27,9 +35,9 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
     mover = game.player(state)
     ours = ledger[OURS]
     i = 0
-    if has_lots(game) and mover == CHANCE:
+    if has_chance(game) and mover == CHANCE:
         mean = 0.0
-        for outcome, probability in lots(game, state):
+        for outcome, probability in chance_outcomes(game, state):
             if ledger[NODES] == ledger[NEXT] and poll(ledger):
                 return STOPPED
             ledger[NODES] += 1

@@ -14,7 +14,7 @@ from typing import Any
 from gametree.errors import RulesError
 from gametree.game import CHANCE, Game, names_of, offers
 from gametree.kernel import primitives
-from gametree.kernel.players import lots
+from gametree.kernel.primitives import chance_outcomes
 from gametree.result import Analysis, Bound, Limit, Move, StoppedBy, Value
 from gametree.search.core import repetition
 from gametree.search.core.capabilities import root_actions
@@ -226,7 +226,7 @@ class ManyRoot(ABC):
 
     def _average(self, walk: Walk) -> None:
         sums: list[float] = []
-        for outcome, probability in lots(self.game, self.state):
+        for outcome, probability in chance_outcomes(self.game, self.state):
             self.run.approach = (self.state, [outcome])
             child = self.game.result(self.state, outcome)
             score = self._score(child, walk.depth - 1, 1, CHANCE, None)

@@ -11,8 +11,16 @@ from typing import Any
 
 from gametree.errors import InputError, RulesError
 from gametree.game import Game, offers
-from gametree.kernel.players import estimate_for
-from gametree.kernel.primitives import BY_PLIES, ENDLESS, ESTIMATED, LEDGER_SIZE, STOP, Floats, Ints
+from gametree.kernel.primitives import (
+    BY_PLIES,
+    ENDLESS,
+    ESTIMATED,
+    LEDGER_SIZE,
+    STOP,
+    Floats,
+    Ints,
+    estimate_for,
+)
 
 PLAYERS, SIDES, TEAMS, OURS, TIES, PRUNES, PROMISED, SIDE_OF = range(LEDGER_SIZE, LEDGER_SIZE + 8)
 """Places in the ledger. From SIDE_OF on: the side of each player, the leader of each side, the size of each side."""
