@@ -121,11 +121,11 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'gametree' has no attribute {name!r}")
 
 
-def _picture(tree: Tree) -> str | None:
-    """A tree as notebooks show it; text where it is too large to look at."""
+def _picture(tree: Any) -> str | None:
+    """A tree, or an outline of one, as notebooks show it; text where a tree is too large to look at."""
     from gametree.explain.pictures.svg import svg
 
-    return svg(tree) if len(tree.count) <= 500 else None
+    return None if isinstance(tree, Tree) and len(tree.count) > 500 else svg(tree)
 
 
 drawn_by(_picture)

@@ -11,10 +11,10 @@ from typing import Any
 from gametree import games
 from gametree.explain.pictures.svg import svg
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.outline import Outline, outline
 from gametree.explain.traces.trace import Trace, trace
 from gametree.game import Game
 from gametree.games.tree.game import Chance, Tree
+from gametree.games.tree.outline import Outline, outline
 
 GOLDEN = Path(__file__).parent / "golden"
 AIMA = [[3, 12, 8], [2, "x", "y"], [14, 5, 2]]

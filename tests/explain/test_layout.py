@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from gametree.explain.pictures.layout import APART, DROP, GAP, Layout, Place, Point, Size, layout
-from gametree.explain.traces.outline import Outline, Path, outline
+from gametree.games.tree.outline import Outline, Path, outline
 
 CLOSE = 1e-6
 """Lengths are sums of floats."""

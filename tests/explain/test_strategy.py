@@ -9,9 +9,9 @@ from explain.gallery import Matches, three_players
 from gametree import games
 from gametree.errors import InputError, UnsuitableError
 from gametree.explain.strategy_tree import policy_outline
-from gametree.explain.traces.outline import Outline
 from gametree.game import Game
 from gametree.games.tree.game import Chance, Tree
+from gametree.games.tree.outline import Outline
 from gametree.search.solve import strategy as solved
 
 TIC_TAC_TOE = games.load("tic-tac-toe")

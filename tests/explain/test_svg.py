@@ -22,9 +22,9 @@ from gametree.explain.pictures.picture import Picture
 from gametree.explain.pictures.scene import LOOKS, THEMES, Ellipse, Scene, Text
 from gametree.explain.pictures.svg import frames, svg
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.outline import Outline, outline
 from gametree.explain.traces.trace import Trace, trace
 from gametree.games.tree.game import Chance, Tree
+from gametree.games.tree.outline import Outline, outline
 
 SVG = "{http://www.w3.org/2000/svg}"
 TAGS = {"svg", "title", "desc", "style", "rect", "g", "polyline", "polygon", "ellipse", "text"}

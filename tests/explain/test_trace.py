@@ -11,9 +11,9 @@ import gametree as gt
 import oracle
 from gametree.errors import InputError, UnsuitableError
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.outline import Outline, Path, outline
 from gametree.explain.traces.trace import Trace, suggest, trace
 from gametree.games.tic_tac_toe import TicTacToe
+from gametree.games.tree.outline import Outline, Path, outline
 
 AIMA: list[Any] = [[3, 12, 8], [2, "x", "y"], [14, 5, 2]]
 SHALLOW: list[Any] = [[[10, 4], [14, [7, 9]]], [[6, 2], [1, 8]]]

@@ -9,9 +9,9 @@ import pytest
 
 import gametree as gt
 from gametree.errors import InputError, UnsuitableError
-from gametree.explain.traces.outline import Outline, outline
 from gametree.explain.unknowns import lattice
 from gametree.explain.unknowns.dependence import Dependence, dependence
+from gametree.games.tree.outline import Outline, outline
 
 FAR = 1e6
 """Beyond every number in a tree, as good as infinite."""

@@ -21,11 +21,11 @@ from gametree.explain.pictures.lettering import shown
 from gametree.explain.strategy_tree import policy_outline
 from gametree.explain.traces.conventions import Conventions
 from gametree.explain.traces.notation import number
-from gametree.explain.traces.outline import Outline, outline
 from gametree.explain.traces.serialization import data
 from gametree.explain.traces.trace import Method, Trace, suggest, trace
 from gametree.explain.unknowns.dependence import dependence
 from gametree.games.tree.game import Tree
+from gametree.games.tree.outline import Outline, outline
 from gametree.search.solve.strategy import strategy
 
 _MOST_STATES = 200_000

@@ -9,9 +9,9 @@ from typing import Any, Final
 from gametree.course.writing import from_json, to_json
 from gametree.errors import GametreeError, InputError
 from gametree.explain.traces.conventions import STANDARD, Conventions
-from gametree.explain.traces.outline import Outline, Path, outline
 from gametree.explain.traces.trace import Method, Trace, trace
 from gametree.games.tree.game import Tree
+from gametree.games.tree.outline import Outline, Path, outline
 
 SCHEMA: Final = "gametree.exercise/1"
 

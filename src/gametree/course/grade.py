@@ -28,9 +28,9 @@ from gametree.course.marks import Mark, Mistake, Report
 from gametree.course.ordering import Extreme, reorder
 from gametree.errors import InputError
 from gametree.explain.traces.notation import number
-from gametree.explain.traces.outline import Outline
 from gametree.explain.traces.trace import Worth, trace
 from gametree.games.tree.game import Tree
+from gametree.games.tree.outline import Outline
 
 TOLERANCE: Final = 0.01
 """How far a value at a chance node may be off: two decimals are enough."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from gametree.course.exercise import Exercise
 from gametree.course.ordering import Extreme, extreme
-from gametree.explain.traces.outline import Outline, Path
 from gametree.explain.traces.trace import Cut, Trace, Worth, trace
+from gametree.games.tree.outline import Outline, Path
 
 ALWAYS = "always"
 NEVER = "never"

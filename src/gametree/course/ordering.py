@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.outline import Outline, Path
+from gametree.games.tree.outline import Outline, Path
 
 Order = tuple[Path, ...]
 """The leaves in the order in which the search would meet them."""
@@ -30,7 +30,7 @@ class Extreme:
 def extreme(root: Outline, conventions: Conventions, *, most: bool = False) -> Extreme:
     """The order with the fewest leaves visited, or with the most.
 
-    >>> from gametree.explain.traces.outline import outline
+    >>> from gametree.games.tree.outline import outline
     >>> tree = outline([[9, 3], [2, 7], [5, 1]])
     >>> extreme(tree, Conventions()).leaves, extreme(tree, Conventions(), most=True).leaves
     (4, 6)

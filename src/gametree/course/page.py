@@ -20,7 +20,7 @@ from gametree.explain.pages import style
 from gametree.explain.pages.steps import embed
 from gametree.explain.pictures.svg import svg
 from gametree.explain.traces.notation import number
-from gametree.explain.traces.outline import Outline
+from gametree.games.tree.outline import Outline
 
 _KINDS: Final = (
     ("", "not cut"),

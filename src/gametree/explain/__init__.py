@@ -6,9 +6,9 @@ from gametree.explain.pictures.svg import svg
 from gametree.explain.pictures.tikz import tikz
 from gametree.explain.reasons import Why, why
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.outline import Outline, outline
 from gametree.explain.traces.trace import Cut, Event, Mark, Snapshot, Trace, suggest, trace
 from gametree.explain.unknowns.dependence import Dependence, dependence
+from gametree.games.tree.outline import Outline, outline
 
 __all__ = [
     "Conventions",

@@ -3,8 +3,8 @@
 from typing import Any
 
 from gametree.explain.pictures.svg import svg
-from gametree.explain.traces.outline import Outline, outline
 from gametree.explain.traces.trace import trace
+from gametree.games.tree.outline import Outline, outline
 from gametree.search.solve.solution import outcome_of
 from gametree.search.solve.strategy import Strategy
 

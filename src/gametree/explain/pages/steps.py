@@ -12,8 +12,8 @@ from typing import Any, Final
 from gametree.explain.pages import steps_data, style
 from gametree.explain.pictures.svg import frames
 from gametree.explain.traces.notation import listing
-from gametree.explain.traces.outline import Outline
 from gametree.explain.traces.trace import Trace
+from gametree.games.tree.outline import Outline
 
 _METHODS: Final = {
     "minimax": "Minimax",

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from gametree.explain.traces.notation import interval, number
-from gametree.explain.traces.outline import Outline, Path
 from gametree.explain.traces.trace import Mark, Snapshot, Trace
+from gametree.games.tree.outline import Outline, Path
 
 NOTHING: Final = "–"
 """What stands in a table where there is no value yet."""

@@ -15,8 +15,8 @@ from gametree.explain.pictures.lettering import broken, shown
 from gametree.explain.pictures.lettering import columns as taken
 from gametree.explain.pictures.picture import Picture, cut_name, row_names
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.outline import Outline, Path
 from gametree.explain.traces.trace import Method, Snapshot
+from gametree.games.tree.outline import Outline, Path
 
 
 @dataclass(frozen=True, slots=True)

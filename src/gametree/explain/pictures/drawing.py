@@ -9,8 +9,8 @@ from gametree.explain.pictures.boards import Board
 from gametree.explain.pictures.lettering import broken, width
 from gametree.explain.pictures.picture import ALONG, BESIDE, LEAF, SMALL, UNDER, VALUE, Picture, row_names
 from gametree.explain.pictures.scene import Anchor, Box, Group, Item, Line, Point, Scene, Text
-from gametree.explain.traces.outline import Outline, Path
 from gametree.explain.traces.trace import Snapshot
+from gametree.games.tree.outline import Outline, Path
 
 _TITLE: Final = 18.0
 _MARGIN: Final = 16.0

@@ -4,7 +4,7 @@ from typing import Final
 
 from gametree.explain.pictures.scene import Box, Ellipse, Item, Polygon
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.outline import Kind
+from gametree.games.tree.outline import Kind
 
 HEIGHT: Final = 40.0
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from gametree.explain.traces.outline import Outline, Path
+from gametree.games.tree.outline import Outline, Path
 
 Point = tuple[float, float]
 
@@ -101,7 +101,7 @@ def layout(
 ) -> Layout:
     """Places a tree whose nodes have the sizes that `size` says.
 
-    >>> from gametree.explain.traces.outline import outline
+    >>> from gametree.games.tree.outline import outline
     >>> from gametree.games.tree.game import Tree
     >>> plan = layout(outline(Tree([[3, 12], [2, 4]])), lambda node: Size(10, 10, 20))
     >>> plan.places[(0,)].x, plan.places[()].x, plan.places[(1,)].x

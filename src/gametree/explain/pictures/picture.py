@@ -16,8 +16,8 @@ from gametree.explain.pictures.layout import APART, DROP, GAP, Layout, Size, lay
 from gametree.explain.pictures.lettering import clipped, shown, width
 from gametree.explain.traces.conventions import Conventions
 from gametree.explain.traces.notation import number
-from gametree.explain.traces.outline import Outline, Path, outline
 from gametree.explain.traces.trace import UNSEARCHED, Cut, Mark, Method, Snapshot, Trace, suggest
+from gametree.games.tree.outline import Outline, Path, outline
 
 VALUE: Final = 17.0
 BESIDE: Final = 14.0

@@ -7,10 +7,10 @@ returns no more than the other bound, which is what V(J, α, β) of the lectures
 import math
 
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.outline import Outline
 from gametree.explain.traces.pseudocode import alphabeta_code
 from gametree.explain.traces.recorder import Bound, Window, WindowRecorder
 from gametree.explain.traces.trace import Trace
+from gametree.games.tree.outline import Outline
 
 
 def trace_alphabeta(root: Outline, conventions: Conventions) -> Trace:

@@ -3,10 +3,10 @@
 from typing import cast
 
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.outline import Outline
 from gametree.explain.traces.pseudocode import maxn_code
 from gametree.explain.traces.recorder import Recorder, Vector
 from gametree.explain.traces.trace import Trace
+from gametree.games.tree.outline import Outline
 
 
 def trace_maxn(root: Outline, conventions: Conventions) -> Trace:

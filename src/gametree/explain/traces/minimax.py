@@ -7,10 +7,10 @@ import math
 from typing import cast
 
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.outline import Outline
 from gametree.explain.traces.pseudocode import expectiminimax_code, minimax_code
 from gametree.explain.traces.recorder import Recorder
 from gametree.explain.traces.trace import Trace
+from gametree.games.tree.outline import Outline
 
 
 def trace_minimax(root: Outline, conventions: Conventions) -> Trace:

@@ -7,9 +7,9 @@ from typing import NamedTuple, cast
 from gametree.errors import InputError
 from gametree.explain.traces.conventions import Conventions
 from gametree.explain.traces.notation import count, number
-from gametree.explain.traces.outline import Interval, Outline, Path
 from gametree.explain.traces.pseudocode import Listing
 from gametree.explain.traces.trace import Cut, Event, Method, Trace, Worth
+from gametree.games.tree.outline import Interval, Outline, Path
 
 Vector = tuple[float, ...]
 

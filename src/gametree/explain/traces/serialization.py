@@ -4,8 +4,8 @@ import math
 from dataclasses import asdict
 from typing import Any, Final
 
-from gametree.explain.traces.outline import Outline, Path
 from gametree.explain.traces.trace import Cut, Event, Trace
+from gametree.games.tree.outline import Outline, Path
 
 SCHEMA: Final = "gametree.trace/1"
 

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, get_args
 
 from gametree.errors import InputError, UnsuitableError
 from gametree.explain.traces.conventions import STANDARD, Conventions
-from gametree.explain.traces.outline import Outline, Path, outline
+from gametree.games.tree.outline import Outline, Path, outline
 
 Worth = float | tuple[float, ...]
 """A value for MAX, or one for each player."""

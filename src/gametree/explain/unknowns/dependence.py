@@ -7,9 +7,9 @@ from typing import Any
 
 from gametree.errors import InputError, UnsuitableError
 from gametree.explain.traces.notation import listing, number
-from gametree.explain.traces.outline import Outline, outline
 from gametree.explain.unknowns.lattice import Lattice
 from gametree.explain.unknowns.piecewise import Piecewise
+from gametree.games.tree.outline import Outline, outline
 
 
 @dataclass(frozen=True)

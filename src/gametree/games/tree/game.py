@@ -166,25 +166,24 @@ class Tree(Game):
           1: x1
           2: 1
         """
-        from gametree.games.tree.unfold import unfold
+        from gametree.games.tree.outline import outline
 
-        nodes = unfold(game, state, depth, merge_symmetric, most)
-        specs: list[Any] = [None] * len(nodes)
-        for index in range(len(nodes) - 1, -1, -1):
-            node = nodes[index]
-            below = [(nodes[child], specs[child]) for child in node.children]
-            if node.mover is None:
-                specs[index] = node.payoff
-            elif node.mover == CHANCE:
-                specs[index] = Chance([(child.probability or 0.0, spec) for child, spec in below])
+        root = outline(game, state, depth, merge_symmetric=merge_symmetric, most=most, boards=False)
+        specs: dict[tuple[int, ...], Any] = {}
+        for node in reversed(list(root.walk())):
+            below = [(child, specs.pop(child.path)) for child in node.children]
+            if not below:
+                specs[node.path] = node.payoff
+            elif node.player is None:
+                specs[node.path] = Chance([(child.probability or 0.0, spec) for child, spec in below])
             else:
                 moves: dict[str, Any] = {}
                 for child, spec in below:
                     again = sum(name == child.move or name.startswith(f"{child.move} (") for name in moves)
                     moves[f"{child.move} ({again + 1})" if child.move in moves else child.move] = spec
-                specs[index] = Turn(node.mover, moves)
-        total = ... if any(isinstance(node.payoff, tuple) for node in nodes) else game.total
-        return Tree(specs[0], total=... if total is None else total)
+                specs[node.path] = Turn(node.player, moves)
+        total = ... if any(isinstance(leaf.payoff, tuple) for leaf in root.leaves) else game.total
+        return Tree(specs[()], total=... if total is None else total)
 
     def spec(self) -> Any:
         """The tree as nested lists, the way it is given to `Tree`; a node that is out of turn as a `Turn`."""
@@ -263,7 +262,7 @@ class Tree(Game):
 
     def _repr_svg_(self) -> str | None:
         """The tree as a picture, for notebooks; None where nobody draws it."""
-        return _drawers[-1](self) if _drawers else None
+        return drawn(self)
 
     def __repr__(self) -> str:
         leaves = int((self.count == 0).sum())
@@ -356,12 +355,17 @@ class ChanceTree(Tree):
             yield outcome, float(self.probability[first + outcome])
 
 
-_drawers: Final[list[Callable[[Tree], str | None]]] = []
+_drawers: Final[list[Callable[[Any], str | None]]] = []
 
 
-def drawn_by(draw: Callable[[Tree], str | None]) -> None:
+def drawn_by(draw: Callable[[Any], str | None]) -> None:
     """Says how a tree becomes a picture. The rules know nothing of drawing; who does is told from outside."""
     _drawers.append(draw)
+
+
+def drawn(tree: Any) -> str | None:
+    """A tree, or an outline of one, as the text of a picture; None where nobody draws it."""
+    return _drawers[-1](tree) if _drawers else None
 
 
 def _check_range(

@@ -8,9 +8,8 @@ import pytest
 
 import gametree as gt
 from gametree.errors import InputError, RulesError, UnsuitableError
-from gametree.explain.traces.notation import count, interval, listing, number
-from gametree.explain.traces.outline import letters, outline
 from gametree.games.tic_tac_toe import TicTacToe
+from gametree.games.tree.outline import letters, outline
 
 LECTURE: list[Any] = [[3, 12, 8], [2, "x", "y"], [14, 5, 2]]
 
@@ -185,18 +184,3 @@ def test_rules_that_break_the_contract_are_refused() -> None:
         outline(Stuck())
     with pytest.raises(RulesError, match=r"Nothing values .* at nan"):
         outline(Nothing(), depth=1)
-
-
-def test_numbers_are_written_one_way() -> None:
-    assert [number(value) for value in (3.0, -5, 0.1 + 0.2, -math.inf, -0.0, 1e-7)] == [
-        "3",
-        "−5",
-        "0.3",
-        "−∞",
-        "0",
-        "1e−07",
-    ]
-    assert number((1, -2.5)) == "(1, −2.5)"
-    assert interval(-math.inf, 2) == "[−∞, 2]"
-    assert listing([]) == ""
-    assert count(0, "leaf", "leaves") == "no leaves"

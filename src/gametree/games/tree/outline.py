@@ -1,15 +1,17 @@
-"""A tree as plain data: what is traced, drawn and asked about."""
+"""A tree as plain data: the tree below a state of any game, which is traced, drawn and asked about."""
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from itertools import count
+from dataclasses import dataclass, field, replace
+from itertools import count, islice
 from typing import Any, Literal
 
-from gametree.errors import InputError
-from gametree.game import CHANCE, Game
-from gametree.games.tree.game import Tree
-from gametree.games.tree.unfold import Unfolded, has_one_scale, unfold
+from gametree.errors import InputError, RulesError, UnsuitableError
+from gametree.game import CHANCE, Game, check_state, offers
+from gametree.games.tree.game import Tree, drawn
+
+MOST_LEVELS = 200
+"""Deeper trees are no picture, and recursive code that students read would not get to their ends."""
 
 Path = tuple[int, ...]
 """Indices of children from the root; () is the root."""
@@ -70,10 +72,9 @@ class Outline:
             yield node
             stack.extend(reversed(node.children))
 
-    def _repr_svg_(self) -> str:
-        from gametree.explain.pictures.svg import svg
-
-        return svg(self)
+    def _repr_svg_(self) -> str | None:
+        """The tree as a picture, for notebooks; None where nobody draws it."""
+        return drawn(self)
 
     @property
     def is_leaf(self) -> bool:
@@ -153,41 +154,25 @@ def outline(
     *,
     merge_symmetric: bool = False,
     most: int = 500,
+    boards: bool = True,
 ) -> Outline:
     """The tree below a state of a game, to the end or to a depth.
 
     Takes a game, a `Tree`, what a `Tree` is made of (nested lists), or an outline, which is returned as it is.
-    States at the depth are judged by `evaluate`; where a game has none they are unknown leaves. With
-    `merge_symmetric` moves to states that are mirror images of each other become one.
+    States at the depth are judged by `evaluate`; where a game has none they are unknown leaves x1, x2, …. So are the
+    leaves named "?" of a `Tree`. With `merge_symmetric` moves to states that are mirror images of each other become
+    one. `boards` says whether nodes have what the game shows of their states.
     """
     if isinstance(tree, Outline):
         return tree
     game = tree if isinstance(tree, Game) else Tree(tree)
-    nodes = unfold(game, state, depth, merge_symmetric, most)
+    nodes = _unfold(game, state, depth, merge_symmetric, most)
+    plain_tree = isinstance(game, Tree)
+    one_scale = _has_one_scale(game)
     numbers = count()
     names = [letters(next(numbers)) if node.children else "" for node in nodes]
-    return _freeze(game, nodes, names)
-
-
-def letters(index: int) -> str:
-    """The name of the n-th inner node, counted from 0.
-
-    >>> letters(0), letters(25), letters(26), letters(701), letters(702)
-    ('A', 'Z', 'AA', 'ZZ', 'AAA')
-    """
-    name = ""
-    index += 1
-    while index:
-        index, digit = divmod(index - 1, 26)
-        name = chr(ord("A") + digit) + name
-    return name
-
-
-def _freeze(game: Game, nodes: list[Unfolded], names: list[str]) -> Outline:
-    """Children come after their parents in level order: made from the last to the first."""
+    # Children come after their parents in level order: made from the last to the first.
     done: dict[int, Outline] = {}
-    plain_tree = isinstance(game, Tree)
-    one_scale = has_one_scale(game)
     for index in range(len(nodes) - 1, -1, -1):
         node = nodes[index]
         kind: Kind = "leaf"
@@ -204,9 +189,143 @@ def _freeze(game: Game, nodes: list[Unfolded], names: list[str]) -> Outline:
             node.probability,
             node.payoff,
             node.estimated,
-            "" if plain_tree else game.show(node.state),
+            "" if plain_tree or not boards else game.show(node.state),
             None if plain_tree else node.state,
             tuple(done.pop(child) for child in node.children),
             node.alike,
         )
     return done[0]
+
+
+def letters(index: int) -> str:
+    """The name of the n-th inner node, counted from 0.
+
+    >>> letters(0), letters(25), letters(26), letters(701), letters(702)
+    ('A', 'Z', 'AA', 'ZZ', 'AAA')
+    """
+    name = ""
+    index += 1
+    while index:
+        index, digit = divmod(index - 1, 26)
+        name = chr(ord("A") + digit) + name
+    return name
+
+
+# --- unfolding --------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Node:
+    """A node while the tree is being unfolded."""
+
+    path: Path
+    state: Any
+    move: str = ""
+    probability: float | None = None
+    alike: int = 1
+    mover: int | None = None
+    """Who moves, or CHANCE; None at a leaf."""
+    payoff: Payoff | None = None
+    estimated: bool = False
+    children: list[int] = field(default_factory=list)
+
+
+def _unfold(game: Game, state: Any, depth: int | None, merge_symmetric: bool, most: int) -> list[_Node]:
+    """The nodes below a state, level by level, to the end of the game or to a depth."""
+    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
+        raise InputError(f"depth={depth!r}: the depth is a number of moves, 0 or more")
+    if offers(game, "observe"):
+        raise UnsuitableError(
+            f"{type(game).__name__} hides information (it defines `observe`); the tree of its states is not the"
+            " tree that its players see"
+        )
+    nodes = [_Node((), check_state(game, state))]
+    for node in nodes:
+        if len(node.path) > MOST_LEVELS:
+            raise InputError(f"the tree has more than {MOST_LEVELS} levels: give a depth")
+        if game.is_terminal(node.state) or len(node.path) == depth:
+            _judge(game, node)
+            continue
+        node.mover = game.player(node.state)
+        for child in _below(game, node, merge_symmetric, most):
+            node.children.append(len(nodes))
+            nodes.append(child)
+        if len(nodes) > most:
+            way = "Give a smaller depth, or" if depth is None or depth > 1 else "You can"
+            raise InputError(
+                f"the tree has more than {most:,} nodes, too many to look at one by one. {way} raise the limit"
+                f" with most={most * 10}"
+            )
+    _name_unknown(nodes)
+    return nodes
+
+
+def _has_one_scale(game: Game) -> bool:
+    """Whether one number is enough for a leaf: two players, of whom one loses what the other gains."""
+    return game.players == 2 and game.total is not None and not (isinstance(game, Tree) and game.has_vectors)
+
+
+def _below(game: Game, parent: _Node, merge: bool, most: int) -> Iterator[_Node]:
+    """One node for each move, or for each kind of moves where symmetric ones are merged."""
+    state = parent.state
+    found: dict[Any, _Node] = {}
+    moves: Iterator[tuple[Any, float | None]]
+    if parent.mover == CHANCE:
+        moves = iter(game.chance(state))
+    else:
+        moves = ((action, None) for action in game.actions(state))
+    # One more than allowed is enough to be refused.
+    for action, odds in islice(moves, most + 1):
+        name = game.name_action(state, action)
+        child = _Node((*parent.path, len(found)), game.result(state, action), name, odds)
+        twin = (
+            next((found[key] for key in _images(game, child.state) if key in found), None) if merge else None
+        )
+        if twin is None:
+            found[game.key(child.state) if merge else len(found)] = child
+        else:
+            twin.alike += 1
+            if twin.probability is not None and odds is not None:
+                twin.probability += odds
+    if not found:
+        raise RulesError(f"{type(game).__name__} has no actions in a state that is not terminal: {state!r}")
+    yield from found.values()
+
+
+def _images(game: Game, state: Any) -> Iterator[Any]:
+    yield game.key(state)
+    for image in game.symmetries(state):
+        yield game.key(image)
+
+
+def _judge(game: Game, node: _Node) -> None:
+    """Writes down what a leaf is worth."""
+    state = node.state
+    if isinstance(game, Tree) and (unknown := game.unknown(state)) is not None:
+        node.payoff = unknown
+        return
+    if game.is_terminal(state):
+        worth = game.utility
+    elif offers(game, "evaluate"):
+        worth = game.evaluate
+        node.estimated = True
+    else:
+        node.payoff = "?"
+        return
+    one = _has_one_scale(game)
+    values = tuple(float(worth(state, player)) for player in range(1 if one else game.players))
+    if any(math.isnan(value) for value in values):
+        raise RulesError(f"{type(game).__name__} values {state!r} at nan")
+    node.payoff = values[0] if one else values
+
+
+def _name_unknown(nodes: list[_Node]) -> None:
+    """Each leaf without a name of its own gets one, from left to right."""
+    taken = {node.payoff for node in nodes if isinstance(node.payoff, str)}
+    index = 0
+    for node in sorted(nodes, key=lambda one: one.path):
+        if node.payoff == "?":
+            index += 1
+            while f"x{index}" in taken:
+                index += 1
+            node.payoff = f"x{index}"
