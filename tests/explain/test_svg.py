@@ -425,11 +425,11 @@ def test_boards_leave_room_for_each_other() -> None:
         trace(position("tic-tac-toe", depth=2), "minimax"),
         trace(position("checkers", depth=1), "minimax"),
     ):
-        picture = Picture(told, boards=True)
-        check_letters(Drawing(picture).scene())
+        drawing = Drawing(Picture(told, boards=True))
+        check_letters(drawing.scene())
         for node in told.outline.walk():
-            place, drawing = picture.plan.places[node.path], picture.boards[node.path]
-            assert min(place.left, place.right) * 2 >= drawing.width and place.height > drawing.height
+            place, drawn = drawing.plan.places[node.path], drawing.boards[node.path]
+            assert min(place.left, place.right) * 2 >= drawn.width and place.height > drawn.height
 
 
 # --- for pages that show one step after the other ---------------------------------------------------

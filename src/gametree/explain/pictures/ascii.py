@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from gametree.explain.pictures.layout import Layout, Size, layout
 from gametree.explain.pictures.lettering import broken, shown
 from gametree.explain.pictures.lettering import columns as taken
-from gametree.explain.pictures.picture import Picture, cut_name, row_names
+from gametree.explain.pictures.picture import Picture, cut_name
 from gametree.explain.traces.conventions import Conventions
 from gametree.explain.traces.trace import Method, Snapshot
 from gametree.games.tree.outline import Outline, Path
@@ -194,7 +194,7 @@ class _Letters:
     def downwards(self) -> list[str]:
         """The tree from its root to its leaves."""
         plan = layout(self._picture.root, self._size, gap=2, apart=4, drop=0)
-        names = [self._write(name) for name in row_names(self._picture.root)]
+        names = [self._write(name) for name in self._picture.rows]
         margin = max(map(len, names), default=0)
         margin += 2 if margin else 0
         lines: list[str] = []

@@ -1,18 +1,48 @@
-"""From a picture to its scene: figures, lines and letters at their places."""
+"""From a picture to its scene: how much room everything needs, where it stands, and what is drawn there."""
 
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Final, Literal
 
-from gametree.explain.pictures import figures
-from gametree.explain.pictures.boards import Board
+from gametree.explain.pictures.boards import Board, board
+from gametree.explain.pictures.layout import APART, DROP, GAP, Layout, Size, layout
 from gametree.explain.pictures.lettering import broken, width
-from gametree.explain.pictures.picture import ALONG, BESIDE, LEAF, SMALL, UNDER, VALUE, Picture, row_names
-from gametree.explain.pictures.scene import Anchor, Box, Group, Item, Line, Point, Scene, Text
+from gametree.explain.pictures.picture import Picture, payoff
+from gametree.explain.pictures.scene import (
+    Anchor,
+    Box,
+    Ellipse,
+    Group,
+    Item,
+    Line,
+    Point,
+    Polygon,
+    Scene,
+    Text,
+)
+from gametree.explain.traces.conventions import Conventions
 from gametree.explain.traces.trace import Snapshot
-from gametree.games.tree.outline import Outline, Path
+from gametree.games.tree.outline import Kind, Outline, Path
 
+# Sizes of letters
 _TITLE: Final = 18.0
+_VALUE: Final = 17.0
+_BESIDE: Final = 14.0
+_SMALL: Final = 13.0
+# Sizes of everything else
+_HEIGHT: Final = 40.0
+"""How high the figure of an inner node is."""
+_LEAF: Final = 28.0
+"""How high a leaf is."""
+_UNDER: Final = 12.0
+"""Between a board and what is written under it."""
+_ALONG: Final = 0.62
+"""How far down its edge a move is named."""
+_CROWDED: Final = 150
+"""More nodes than this stand closer together."""
+_STEEP: Final = 0.22
+_FAR: Final = 260.0
+"""Between two levels at most."""
 _MARGIN: Final = 16.0
 _NARROWEST: Final = 340.0
 _LEADING: Final = 1.4
@@ -24,29 +54,45 @@ class Drawing:
     """Draws a picture, as often as there are steps to be shown: what has not changed is not drawn again."""
 
     def __init__(self, picture: Picture):
-        self._picture = picture
-        self._frame = frame = _Frame(picture)
-        self._before, self._after = tuple(frame.rows()), tuple(frame.lettering())
+        self.picture = picture
         self._nodes = [(node, ".".join(map(str, node.path))) for node in picture.root.walk()]
+        self._heading, self._description = picture.heading, picture.description()
+        self.boards: dict[Path, Board] = {}
+        if picture.boards:
+            self.boards = {node.path: board(node.board) for node, _ in self._nodes if node.board}
+        self._widest = picture.widest()
+        self._half = self._halves()
+        self.plan = self._plan()
+        """Where the nodes stand, before margins."""
+        self._edges = {node.path: self.plan.edge(node.path) for node, _ in self._nodes if node.path}
+        # Around the tree are the names of the rows, the title and the caption.
+        names = max((width(name, _SMALL, bold=True) for name in picture.rows), default=0.0)
+        self._left = _MARGIN + (names + 14 if names else 0)
+        self._width = max(_NARROWEST, self._left + self.plan.width + _MARGIN)
+        within = self._width - 2 * _MARGIN
+        title = broken(picture.title, within, lambda text: width(text, _TITLE, bold=True), " ")
+        self._top = _MARGIN + (len(title) * _TITLE * 1.2 + 10 if picture.title else 0)
+        # A tree that is narrower than its caption stands in the middle.
+        self._left += max(0.0, (self._width - self._left - self.plan.width - _MARGIN) / 2)
+        caption = broken(picture.caption, within, lambda text: width(text, _SMALL))
+        under = self._top + self.plan.height + 14
+        self._height = under + len(caption) * _SMALL * _LEADING + _MARGIN
+        self._before = tuple(self._rows())
+        self._after = tuple(self._lettering(title if picture.title else [], caption, under))
         self._kept: dict[str, tuple[Hashable, Group]] = {}
-        self._heading = picture.heading()
-        self._description = picture.description(at_end=not picture.steps)
 
     def scene(self, step: int | None = None) -> Scene:
         """The scene after `step` events of the trace; at its end without a step."""
-        return self.at(self._picture.at(step))
+        return self.at(self.picture.at(step))
 
     def at(self, snapshot: Snapshot) -> Scene:
         """The scene at a moment of the search."""
-        pen = _Pen(self._picture, snapshot, self._frame.left, self._frame.top)
-        edges = [self._group("edge", node, key, pen, snapshot) for node, key in self._nodes if node.path]
-        nodes = [self._group("node", node, key, pen, snapshot) for node, key in self._nodes]
+        edges = [self._group("edge", node, key, snapshot) for node, key in self._nodes if node.path]
+        nodes = [self._group("node", node, key, snapshot) for node, key in self._nodes]
         groups = (*self._before, *edges, *nodes, *self._after)
-        return Scene(self._frame.width, self._frame.height, groups, self._heading, self._description)
+        return Scene(self._width, self._height, groups, self._heading, self._description)
 
-    def _group(
-        self, kind: Literal["edge", "node"], node: Outline, name: str, pen: "_Pen", snapshot: Snapshot
-    ) -> Group:
+    def _group(self, kind: Literal["edge", "node"], node: Outline, name: str, snapshot: Snapshot) -> Group:
         """A group as it was drawn last, unless what it shows is different now."""
         path, key = node.path, kind[0] + name
         seen: Hashable = (snapshot.marks.get(path), path in snapshot.cut_at, path in snapshot.best)
@@ -56,130 +102,185 @@ class Drawing:
         if before is not None and before[0] == seen:
             return before[1]
         if kind == "edge":
-            group = Group(kind, key, tuple(pen.edge(path)))
+            group = Group(kind, key, tuple(self._edge(path, snapshot)))
         else:
-            group = Group(kind, key, tuple(pen.node(node)), self._picture.note(node))
+            group = Group(kind, key, tuple(self._node(node, snapshot)), self.picture.note(node))
         self._kept[key] = seen, group
         return group
 
+    # --- room ---------------------------------------------------------------------------------------
 
-class _Frame:
-    """What is around the tree: margins, the names of the rows, title and caption."""
+    def _halves(self) -> dict[Path, float]:
+        """For each node half the width of its figure, or of the frame around a leaf."""
+        halves: dict[Path, float] = {}
+        leaves: dict[Path, float] = {}
+        for node, _ in self._nodes:
+            if node.children:
+                wide = width(self._widest[node.path].inside, _VALUE, bold=True)
+                halves[node.path] = _breadth(_shape(node.kind, self.picture.conventions), wide) / 2
+            else:
+                above = node.path[:-1]
+                leaves[above] = max(leaves.get(above, 13.0), width(payoff(node), _VALUE) / 2 + 5)
+        # Leaves beside each other are of one width.
+        return halves | {node.path: leaves[node.path[:-1]] for node, _ in self._nodes if not node.children}
 
-    def __init__(self, picture: Picture):
-        self._picture = picture
-        plan = picture.plan
-        self._names = row_names(picture.root)
-        names = max((width(name, SMALL, bold=True) for name in self._names), default=0.0)
-        self.left = _MARGIN + (names + 14 if names else 0)
-        self.width = max(_NARROWEST, self.left + plan.width + _MARGIN)
-        within = self.width - 2 * _MARGIN
-        self._title = broken(picture.title, within, lambda text: width(text, _TITLE, bold=True), " ")
-        self.top = _MARGIN + (len(self._title) * _TITLE * 1.2 + 10 if picture.title else 0)
-        # A tree that is narrower than its caption stands in the middle.
-        self.left += max(0.0, (self.width - self.left - plan.width - _MARGIN) / 2)
-        self._lines = broken(picture.caption, self.width - 2 * _MARGIN, lambda text: width(text, SMALL))
-        self._under = self.top + plan.height + 14
-        self.height = self._under + len(self._lines) * SMALL * _LEADING + _MARGIN
+    def _size(self, node: Outline) -> Size:
+        half, writing = self._half[node.path], self._widest[node.path]
+        left = half + _beside([text for text, _ in writing.left], 5, bold=True)
+        right = half + _beside(writing.right, 6)
+        height = _HEIGHT if node.children else _LEAF
+        drawing = self.boards.get(node.path)
+        if drawing is not None:
+            aside = drawing.width / 2 + 6
+            left, right, height = max(left, aside), max(right, aside), height + drawing.height + _UNDER
+        if node.path in self.picture.labels:
+            # The names of two neighbours stand where their edges have not yet come apart all the way.
+            share = width(self.picture.labels[node.path], _BESIDE) / 2 / _ALONG
+            left, right = max(left, share), max(right, share)
+        return Size(left, right, height)
 
-    def rows(self) -> Iterator[Group]:
+    def _plan(self) -> Layout:
+        sizes = {node.path: self._size(node) for node, _ in self._nodes}
+        crowded = 0.6 if len(sizes) > _CROWDED else 1.0
+        label = 18 if self.picture.labels else 0
+        near = layout(
+            self.picture.root,
+            lambda node: sizes[node.path],
+            gap=GAP * crowded,
+            apart=APART * crowded,
+            drop=DROP + label,
+        )
+        # The further an edge goes aside the further it goes down, or it would seem level.
+        return near.stretched([min(max(DROP, run * _STEEP), _FAR) + label for run in near.runs()])
+
+    # --- around the tree ----------------------------------------------------------------------------
+
+    def _rows(self) -> Iterator[Group]:
         """MAX, MIN and so on at the left of each level."""
-        for name, (top, _) in zip(self._names, self._picture.plan.rows):
+        for name, (top, _) in zip(self.picture.rows, self.plan.rows):
             if name:
-                y = self.top + top + figures.HEIGHT / 2 + SMALL * 0.36
-                yield Group("row", "", (Text(_MARGIN, y, name, SMALL, "row", "start"),))
+                y = self._top + top + _HEIGHT / 2 + _SMALL * 0.36
+                yield Group("row", "", (Text(_MARGIN, y, name, _SMALL, "row", "start"),))
 
-    def lettering(self) -> Iterator[Group]:
-        """Title and caption."""
-        if self._picture.title:
-            title = (
-                Text(self.width / 2, _MARGIN + (at * 1.2 + 0.8) * _TITLE, line, _TITLE, "title")
-                for at, line in enumerate(self._title)
+    def _lettering(self, title: list[str], caption: list[str], under: float) -> Iterator[Group]:
+        if title:
+            lines = (
+                Text(self._width / 2, _MARGIN + (at * 1.2 + 0.8) * _TITLE, line, _TITLE, "title")
+                for at, line in enumerate(title)
             )
-            yield Group("caption", "", tuple(title))
+            yield Group("caption", "", tuple(lines))
         lines = (
-            Text(_MARGIN, self._under + (at + 1) * SMALL * _LEADING, line, SMALL, "caption", "start")
-            for at, line in enumerate(self._lines)
+            Text(_MARGIN, under + (at + 1) * _SMALL * _LEADING, line, _SMALL, "caption", "start")
+            for at, line in enumerate(caption)
         )
         yield Group("caption", "", tuple(lines))
 
+    # --- the tree -----------------------------------------------------------------------------------
 
-class _Pen:
-    """Draws the nodes and edges at one moment of a search. The tree's own corner is at `left`, `top`."""
-
-    def __init__(self, picture: Picture, snapshot: Snapshot, left: float, top: float):
-        self._picture = picture
-        self._snapshot = snapshot
-        self._left, self._top = left, top
-
-    def edge(self, path: Path) -> Iterator[Item]:
-        points = tuple((x + self._left, y + self._top) for x, y in self._picture.plan.edge(path))
-        best = path in self._snapshot.best and path[:-1] in self._snapshot.best
-        kind = "best" if best else self._snapshot.status(path)
-        yield Line(
-            points, {"best": "edge-best", "cut": "edge-cut", "unseen": "edge-unseen"}.get(kind, "edge")
-        )
-        label = self._picture.labels.get(path)
-        if path in self._snapshot.skipped:
+    def _edge(self, path: Path, snapshot: Snapshot) -> Iterator[Item]:
+        points = tuple((x + self._left, y + self._top) for x, y in self._edges[path])
+        best = path in snapshot.best and path[:-1] in snapshot.best
+        kind = "best" if best else snapshot.status(path)
+        role = {"best": "edge-best", "cut": "edge-cut", "unseen": "edge-unseen"}.get(kind, "edge")
+        yield Line(points, role)
+        label = self.picture.labels.get(path)
+        if path in snapshot.skipped:
             yield from _strokes(points[-2], points[-1], 0.28 if label else 0.5)
         if label:
-            x, y = _between(points[-2], points[-1], ALONG)
-            wide = width(label, BESIDE)
-            yield Box(x - wide / 2 - 2, y - BESIDE * 0.62, wide + 4, BESIDE * 1.24, 3, "plate")
-            yield Text(x, y + BESIDE * 0.36, label, BESIDE, "move")
+            x, y = _between(points[-2], points[-1], _ALONG)
+            wide = width(label, _BESIDE)
+            yield Box(x - wide / 2 - 2, y - _BESIDE * 0.62, wide + 4, _BESIDE * 1.24, 3, "plate")
+            yield Text(x, y + _BESIDE * 0.36, label, _BESIDE, "move")
 
-    def node(self, node: Outline) -> Iterator[Item]:
-        place = self._picture.plan.places[node.path]
+    def _node(self, node: Outline, snapshot: Snapshot) -> Iterator[Item]:
+        place = self.plan.places[node.path]
         x, y = place.x + self._left, place.y + self._top
-        board = self._picture.boards.get(node.path)
-        if board is not None:
-            yield from self._board(node, board, x, y)
-            y += board.height + UNDER
-        yield from self._inner(node, x, y) if node.children else self._leaf(node, x, y)
+        drawing = self.boards.get(node.path)
+        if drawing is not None:
+            yield from _framed(drawing, x, y, _state(node.path, snapshot))
+            y += drawing.height + _UNDER
+        yield from self._inner(node, x, y, snapshot) if node.children else self._leaf(node, x, y, snapshot)
 
-    def _inner(self, node: Outline, x: float, y: float) -> Iterator[Item]:
-        picture = self._picture
-        writing = picture.writing(node, self._snapshot)
-        half = picture.half(node, picture.room[node.path])
-        figure = figures.shape(node.kind, picture.conventions)
-        yield figures.drawn(figure, x, y, 2 * half, f"node{self._state(node.path)}")
+    def _inner(self, node: Outline, x: float, y: float, snapshot: Snapshot) -> Iterator[Item]:
+        writing, half = self.picture.writing(node, snapshot), self._half[node.path]
+        shape = _shape(node.kind, self.picture.conventions)
+        yield _figure(shape, x, y, 2 * half, f"node{_state(node.path, snapshot)}")
         if writing.inside:
-            yield Text(x, y + figures.baseline(figure, VALUE), writing.inside, VALUE, "value")
+            middle = {"up": 0.66, "down": 0.34}.get(shape, 0.5)
+            yield Text(x, y + _HEIGHT * middle + _VALUE * 0.36, writing.inside, _VALUE, "value")
         yield from _column(x - half - 5, y, writing.left, "end")
         yield from _column(x + half + 6, y, [(text, "bound") for text in writing.right], "start")
 
-    def _leaf(self, node: Outline, x: float, y: float) -> Iterator[Item]:
-        picture = self._picture
-        half = picture.half(node, picture.room[node.path])
-        state = self._state(node.path)
+    def _leaf(self, node: Outline, x: float, y: float, snapshot: Snapshot) -> Iterator[Item]:
+        half, state = self._half[node.path], _state(node.path, snapshot)
         if state:
-            yield Box(x - half, y, 2 * half, LEAF, 6, f"leaf{state}")
+            yield Box(x - half, y, 2 * half, _LEAF, 6, f"leaf{state}")
         role = "unseen" if state == "-unseen" else "number"
-        text = picture.writing(node, self._snapshot).inside
-        yield Text(x, y + LEAF / 2 + VALUE * 0.36, text, VALUE, role)
+        text = self.picture.writing(node, snapshot).inside
+        yield Text(x, y + _LEAF / 2 + _VALUE * 0.36, text, _VALUE, role)
 
-    def _board(self, node: Outline, board: Board, x: float, y: float) -> Iterator[Item]:
-        state = self._state(node.path)
-        marked = state if state in ("-best", "-current") else ""
-        if board.framed or marked:
-            out = 0.0 if board.framed else 4.0
-            left, top = x - board.width / 2 - out, y - out + 2
-            yield Box(left, top, board.width + 2 * out, board.height + 2 * out, 4, f"board{marked}")
-        yield from board.at(x - board.width / 2, y + 2)
 
-    def _state(self, path: Path) -> str:
-        status = self._snapshot.status(path)
-        if status == "current":
-            return "-current"
-        if status in ("unseen", "cut"):
-            return "-unseen"
-        return "-best" if path in self._snapshot.best else ""
+def _state(path: Path, snapshot: Snapshot) -> str:
+    status = snapshot.status(path)
+    if status == "current":
+        return "-current"
+    if status in ("unseen", "cut"):
+        return "-unseen"
+    return "-best" if path in snapshot.best else ""
+
+
+# --- figures ----------------------------------------------------------------------------------------
+
+
+def _shape(kind: Kind, conventions: Conventions) -> str:
+    """Which figure stands for MAX, MIN, chance and the players of a game, by convention."""
+    if conventions.shapes == "triangles":
+        return {"max": "up", "min": "down", "chance": "circle"}.get(kind, "rounded")
+    return {"max": "square", "min": "circle", "chance": "diamond"}.get(kind, "rounded")
+
+
+def _breadth(shape: str, text: float) -> float:
+    """How wide a figure is that has a text of some width in it."""
+    if shape in ("up", "down"):
+        return max(50.0, (text + 8) / 0.58)
+    if shape == "diamond":
+        return max(50.0, (text + 6) / 0.6)
+    return max(_HEIGHT, text + (15 if shape == "circle" else 14))
+
+
+def _figure(shape: str, x: float, y: float, wide: float, role: str) -> Item:
+    """A figure with its middle at x and its top at y."""
+    half, low = wide / 2, y + _HEIGHT
+    if shape == "up":
+        return Polygon(((x, y), (x + half, low), (x - half, low)), role)
+    if shape == "down":
+        return Polygon(((x - half, y), (x + half, y), (x, low)), role)
+    if shape == "diamond":
+        return Polygon(((x, y), (x + half, y + _HEIGHT / 2), (x, low), (x - half, y + _HEIGHT / 2)), role)
+    if shape == "circle":
+        return Ellipse(x, y + _HEIGHT / 2, half, _HEIGHT / 2, role)
+    return Box(x - half, y, wide, _HEIGHT, 14 if shape == "rounded" else 0, role)
+
+
+def _framed(drawing: Board, x: float, y: float, state: str) -> Iterator[Item]:
+    """A board with the frame that belongs to it, or that marks it."""
+    marked = state if state in ("-best", "-current") else ""
+    if drawing.framed or marked:
+        out = 0.0 if drawing.framed else 4.0
+        left, top = x - drawing.width / 2 - out, y - out + 2
+        yield Box(left, top, drawing.width + 2 * out, drawing.height + 2 * out, 4, f"board{marked}")
+    yield from drawing.at(x - drawing.width / 2, y + 2)
+
+
+def _beside(texts: Sequence[str], gap: float, bold: bool = False) -> float:
+    """The room that lines of text need beside a figure."""
+    return max((width(text, _BESIDE, bold=bold) for text in texts), default=-gap) + gap
 
 
 def _column(x: float, y: float, lines: Sequence[tuple[str, str]], anchor: Anchor) -> Iterator[Item]:
     """Lines of text beside a figure, up to three, around its middle."""
-    size = BESIDE if len(lines) < 3 else 12.5
-    top = y + figures.HEIGHT / 2 - len(lines) * size * 0.57
+    size = _BESIDE if len(lines) < 3 else 12.5
+    top = y + _HEIGHT / 2 - len(lines) * size * 0.57
     for at, (text, role) in enumerate(lines):
         yield Text(x, top + (at + 0.86) * size * 1.14, text, size, role, anchor)
 

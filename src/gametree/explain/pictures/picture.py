@@ -1,45 +1,26 @@
-"""What a picture of a tree says, and how much room that takes.
+"""What a picture of a tree says: at its nodes and edges, above and below, and to those who do not see it.
 
 Within one trace all steps have the same places for everything, so that nothing jumps when one is shown after
 the other. `drawing` draws the picture, `svg` and `tikz` write it down, `ascii` has its own way to draw.
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
-from gametree.explain.pictures import figures
-from gametree.explain.pictures.boards import Board, board
-from gametree.explain.pictures.layout import APART, DROP, GAP, Layout, Size, layout
 from gametree.explain.pictures.lettering import clipped, shown, width
 from gametree.explain.traces.conventions import Conventions
 from gametree.explain.traces.notation import number
 from gametree.explain.traces.trace import UNSEARCHED, Cut, Mark, Method, Snapshot, Trace, suggest
 from gametree.games.tree.outline import Outline, Path, outline
 
-VALUE: Final = 17.0
-BESIDE: Final = 14.0
-SMALL: Final = 13.0
-LEAF: Final = 28.0
-"""How high a leaf is."""
-UNDER: Final = 12.0
-"""Between a board and what is written under it."""
 ESTIMATE: Final = "≈"
 """Before the value of a state at the depth limit, which `evaluate` has judged."""
-ALONG: Final = 0.62
-"""How far down its edge a move is named."""
-_CROWDED: Final = 150
-"""More nodes than this stand closer together."""
-_STEEP: Final = 0.22
-_FAR: Final = 260.0
-"""Between two levels at most."""
 _MOST_LETTERS: Final = 24
 _MOST_WORDS: Final = 40
 _MOST_TOLD: Final = 100
 """Larger trees are counted, not told leaf by leaf, to those who do not see them."""
-_METHODS: Final = {
+METHODS: Final = {
     "minimax": "Minimax",
     "alphabeta": "Alpha-beta",
     "expectiminimax": "Expectiminimax",
@@ -76,7 +57,7 @@ class Writing:
 
 
 class Picture:
-    """A tree with the places of its nodes, of a trace at its end, or of a trace with all its steps.
+    """The words of a tree, of a trace at its end, or of a trace with all its steps.
 
     `moves` says whether moves are named at the edges; None names those that have a name of their own. `method` is
     what a tree is to be searched with that has not been: its conventions stand below.
@@ -96,95 +77,51 @@ class Picture:
         self.trace = subject if isinstance(subject, Trace) else None
         self.root: Outline = self.trace.outline if self.trace else outline(subject)
         self.conventions = conventions or (self.trace.conventions if self.trace else Conventions())
-        self.title = " ".join(clipped(word, _MOST_LETTERS) for word in shown(title).split()[:_MOST_WORDS])
-        self.boards: dict[Path, Board] = {}
-        if boards:
-            self.boards = {node.path: board(node.board) for node in self.root.walk() if node.board}
-        self.labels = {node.path: label for node in self.root.walk() if (label := _label(node, moves))}
+        self.boards = boards
         self.steps = steps
-        self._method = method
+        self.labels = {node.path: label for node in self.root.walk() if (label := _label(node, moves))}
+        """What is written at the edges: moves that have a name, and how likely they are."""
+        self.rows = _row_names(self.root)
+        """For each level who moves there; "" where several do, or where there are leaves only."""
+        self.title = ""
+        if title:
+            self.title = " ".join(clipped(word, _MOST_LETTERS) for word in shown(title).split()[:_MOST_WORDS])
+        self.caption = self._caption(method)
+        """The conventions that the picture keeps to, and the signs that not every tree has."""
+
+    def _caption(self, method: Method | None) -> str:
+        kinds = {node.kind for node in self.root.walk()}
+        method = self.trace.method if self.trace else method or suggest(self.root)
+        settings = self.conventions.describe(method, kinds)
+        estimates = any(leaf.estimated for leaf in self.root.leaves)
+        return f"{settings} · {ESTIMATE} estimated" if estimates else settings
+
+    @property
+    def heading(self) -> str:
+        """What the picture is of."""
+        if self.title:
+            return self.title
+        return "A game tree" if self.trace is None else f"{METHODS[self.trace.method]} on a game tree"
+
+    def description(self) -> str:
+        """The tree in words, and where not every step is shown what the search has found."""
+        leaves = len(self.root.leaves)
+        words = f"{self.root.size} nodes, {leaves} {'leaf' if leaves == 1 else 'leaves'}"
+        if self.root.size <= _MOST_TOLD:
+            words += f": {_nested(self.root)}"
+        if self.trace is not None and not self.steps:
+            words += f". Value {short(self.trace.value)}"
+            for cut in self.trace.cuts:
+                words += f"; {cut.depth} {cut_name(cut)} at {shown(self.root.at(cut.path).name)}"
+        return f"{words}. {self.caption}."
+
+    # --- at nodes -----------------------------------------------------------------------------------
 
     def at(self, step: int | None = None) -> Snapshot:
         """The tree after `step` events of the trace; at its end without a step."""
         if self.trace is None:
             return UNSEARCHED
         return self.trace.at(len(self.trace.events) if step is None else step)
-
-    # --- room ---------------------------------------------------------------------------------------
-
-    @cached_property
-    def plan(self) -> Layout:
-        """Where the nodes stand, before margins."""
-        crowded = self.root.size > _CROWDED
-        gap, apart = (GAP * 0.6, APART * 0.6) if crowded else (GAP, APART)
-        label = 18 if self.labels else 0
-        near = layout(self.root, self._size, gap=gap, apart=apart, drop=DROP + label)
-        # The further an edge goes aside the further it goes down, or it would seem level.
-        return near.stretched([min(max(DROP, run * _STEEP), _FAR) + label for run in near.runs()])
-
-    @cached_property
-    def room(self) -> dict[Path, Writing]:
-        """The widest that is ever written at each node."""
-        if self.trace is not None and self.steps:
-            return self._room_for_all_steps(self.trace)
-        snapshot = self.at()
-        return {node.path: self.writing(node, snapshot) for node in self.root.walk()}
-
-    def _room_for_all_steps(self, told: Trace) -> dict[Path, Writing]:
-        inside: dict[Path, set[str]] = {}
-        beside: dict[Path, set[str]] = {}
-        for event in told.events:
-            signs = ("≥", "≤") if self.root.at(event.path).children else ("",)
-            inside.setdefault(event.path, set()).update(sign + short(event.value) for sign in signs)
-            beside.setdefault(event.path, set()).update(_window(event.alpha, event.beta))
-        ends = {short(event.value) for event in told.events} | {"−∞", "∞"}
-        widest = max(ends, key=lambda text: width(text, BESIDE))
-        intervals = self.conventions.bounds == "intervals" and told.method != "maxn"
-        cuts = {cut.path: cut for cut in told.cuts}
-        room = {}
-        for node in self.root.walk():
-            texts = {payoff(node)} if not node.children else inside.get(node.path, {""})
-            right = (f"[{widest}, {widest}]",) if intervals else tuple(beside.get(node.path, ()))
-            room[node.path] = Writing(
-                max(texts, key=lambda text: width(text, VALUE)),
-                _left(node, cuts.get(node.path)) if node.children else (),
-                right if node.children else (),
-            )
-        return room
-
-    def _size(self, node: Outline) -> Size:
-        room = self.room[node.path]
-        half = self.half(node, room)
-        left = half + _widest([text for text, _ in room.left], 5, bold=True)
-        right = half + _widest(room.right, 6)
-        height = figures.HEIGHT if node.children else LEAF
-        drawing = self.boards.get(node.path)
-        if drawing is not None:
-            aside = drawing.width / 2 + 6
-            left, right, height = max(left, aside), max(right, aside), height + drawing.height + UNDER
-        if node.path in self.labels:
-            # The names of two neighbours stand where their edges have not yet come apart all the way.
-            share = width(self.labels[node.path], BESIDE) / 2 / ALONG
-            left, right = max(left, share), max(right, share)
-        return Size(left, right, height)
-
-    def half(self, node: Outline, room: Writing) -> float:
-        """Half the width of a node's figure, or of the frame around a leaf."""
-        if not node.children:
-            return self._leaf_halves[node.path[:-1]]
-        wide = width(room.inside, VALUE, bold=True)
-        return figures.breadth(figures.shape(node.kind, self.conventions), wide) / 2
-
-    @cached_property
-    def _leaf_halves(self) -> dict[Path, float]:
-        """For each parent half the width of its widest leaf: leaves beside each other are of one width."""
-        halves: dict[Path, float] = {}
-        for leaf in self.root.leaves:
-            above = leaf.path[:-1]
-            halves[above] = max(halves.get(above, 13.0), width(payoff(leaf), VALUE) / 2 + 5)
-        return halves
-
-    # --- letters ------------------------------------------------------------------------------------
 
     def writing(self, node: Outline, snapshot: Snapshot) -> Writing:
         """What is written at a node at a moment of the search."""
@@ -203,41 +140,41 @@ class Picture:
             return (f"[{short(mark.low)}, {short(mark.high)}]",)
         return _window(mark.alpha, mark.beta)
 
+    def widest(self) -> dict[Path, Writing]:
+        """The widest that is ever written at each node."""
+        if self.trace is not None and self.steps:
+            return self._widest_of_all_steps(self.trace)
+        snapshot = self.at()
+        return {node.path: self.writing(node, snapshot) for node in self.root.walk()}
+
+    def _widest_of_all_steps(self, told: Trace) -> dict[Path, Writing]:
+        inside: dict[Path, set[str]] = {}
+        beside: dict[Path, set[str]] = {}
+        for event in told.events:
+            signs = ("≥", "≤") if self.root.at(event.path).children else ("",)
+            inside.setdefault(event.path, set()).update(sign + short(event.value) for sign in signs)
+            beside.setdefault(event.path, set()).update(_window(event.alpha, event.beta))
+        ends = {short(event.value) for event in told.events} | {"−∞", "∞"}
+        end = max(ends, key=lambda text: width(text, 1))
+        intervals = self.conventions.bounds == "intervals" and told.method != "maxn"
+        cuts = {cut.path: cut for cut in told.cuts}
+        widest = {}
+        for node in self.root.walk():
+            texts = {payoff(node)} if not node.children else inside.get(node.path, {""})
+            right = (f"[{end}, {end}]",) if intervals else tuple(beside.get(node.path, ()))
+            widest[node.path] = Writing(
+                max(texts, key=lambda text: width(text, 1)),
+                _left(node, cuts.get(node.path)) if node.children else (),
+                right if node.children else (),
+            )
+        return widest
+
     def note(self, node: Outline) -> str:
         """All that the picture has shortened at a node."""
         texts = [node.move] if node.path and clipped(shown(node.move), _MOST_LETTERS) != node.move else []
         if node.payoff is not None and short(node.payoff) != number(node.payoff):
             texts.append(number(node.payoff))
         return ": ".join(map(shown, texts))
-
-    # --- words for those who do not see the picture -------------------------------------------------
-
-    def heading(self) -> str:
-        """What the picture is of."""
-        if self.title:
-            return self.title
-        return "A game tree" if self.trace is None else f"{_METHODS[self.trace.method]} on a game tree"
-
-    def description(self, *, at_end: bool) -> str:
-        """The tree in words, and at the end what the search has found."""
-        leaves = len(self.root.leaves)
-        words = f"{self.root.size} nodes, {leaves} {'leaf' if leaves == 1 else 'leaves'}"
-        if self.root.size <= _MOST_TOLD:
-            words += f": {_nested(self.root)}"
-        if self.trace is not None and at_end:
-            words += f". Value {short(self.trace.value)}"
-            for cut in self.trace.cuts:
-                words += f"; {cut.depth} {cut_name(cut)} at {shown(self.root.at(cut.path).name)}"
-        return f"{words}. {self.caption}."
-
-    @cached_property
-    def caption(self) -> str:
-        """The conventions that the picture keeps to, and the signs that not every tree has."""
-        kinds = {node.kind for node in self.root.walk()}
-        method = self.trace.method if self.trace else self._method or suggest(self.root)
-        settings = self.conventions.describe(method, kinds)
-        estimates = any(leaf.estimated for leaf in self.root.leaves)
-        return f"{settings} · {ESTIMATE} estimated" if estimates else settings
 
 
 def _label(node: Outline, moves: bool | None) -> str:
@@ -283,11 +220,6 @@ def _found(node: Outline, mark: Mark) -> str:
     return mark.proven.removeprefix("=") + short(mark.value)
 
 
-def _widest(texts: Sequence[str], gap: float, bold: bool = False) -> float:
-    """The room that lines of text need beside a figure."""
-    return max((width(text, BESIDE, bold=bold) for text in texts), default=-gap) + gap
-
-
 def _nested(node: Outline) -> str:
     """A tree of few nodes as nested lists."""
     if not node.children:
@@ -295,8 +227,7 @@ def _nested(node: Outline) -> str:
     return f"[{', '.join(map(_nested, node.children))}]"
 
 
-def row_names(root: Outline) -> list[str]:
-    """For each level who moves there; "" where several do, or where there are leaves only."""
+def _row_names(root: Outline) -> list[str]:
     levels: list[set[str]] = []
     for node in root.walk():
         while len(levels) <= len(node.path):
