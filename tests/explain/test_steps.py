@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -12,6 +13,9 @@ from explain.browser import found_browser
 from explain.page_trees import DICE, HOSTILE, LECTURE, TRIPLES, hostile, random_tree
 from gametree.explain.pages import steps_data
 from gametree.explain.pages.steps import embed, page
+from gametree.explain.pictures.drawing import Drawing
+from gametree.explain.pictures.picture import Picture
+from gametree.explain.pictures.scene import Group, Scene, Text
 from gametree.explain.pictures.svg import svg
 from gametree.explain.traces.conventions import Conventions
 from gametree.explain.traces.notation import number
@@ -112,7 +116,7 @@ def holds(timeline: list[int], step: int) -> int:
 def test_the_parts_of_the_picture_put_together_are_the_picture_of_every_step() -> None:
     told = trace([[3, 12, [4, 6]], [2, 4, 1], [14, 5, 2]])
     drawings = [svg(told, step=step, theme="auto") for step in range(len(told.events) + 1)]
-    found = steps_data.picture(drawings)
+    found = steps_data.picture(Drawing(Picture(told, steps=True)).scenes())
     assert found.timelines.keys() >= {"n", "n0", "e0", "n0.2.1"}
     for step, drawing in enumerate(drawings):
         parts = {key: found.parts.things[holds(timeline, step)] for key, timeline in found.timelines.items()}
@@ -121,11 +125,20 @@ def test_the_parts_of_the_picture_put_together_are_the_picture_of_every_step() -
         assert "\n".join(lines) == drawing
 
 
-@pytest.mark.parametrize("other", ["<svg>!", "<svg>\n", '<g data-key="b"/>'])
-def test_drawings_that_differ_elsewhere_than_in_their_parts_are_no_steps_of_one_picture(other: str) -> None:
-    for drawing in ("<svg>", '<g data-key="a"/>'):
+def test_scenes_that_differ_elsewhere_than_in_their_parts_are_no_steps_of_one_picture() -> None:
+    part, text = Group("node", "a", ()), Group("caption", "", (Text(0, 0, "a", 13, "caption"),))
+    scene = Scene(100, 50, (part, text), "", "")
+    others = [
+        replace(scene, width=101.0),
+        replace(scene, groups=(text, part)),
+        replace(scene, groups=(replace(part, key="b"), text)),
+        replace(scene, groups=(part, replace(text, items=()))),
+        replace(scene, groups=(part,)),
+    ]
+    for other in others:
         with pytest.raises(AssertionError, match="step 1"):
-            steps_data.picture([drawing, other])
+            steps_data.picture([scene, other])
+    steps_data.picture([scene, replace(scene, groups=(replace(part, note="!"), text))])
 
 
 def test_intervals_stand_in_the_path_where_the_conventions_ask_for_them() -> None:

@@ -20,7 +20,8 @@ from gametree.explain.pictures.drawing import Drawing
 from gametree.explain.pictures.lettering import clipped, shown, width
 from gametree.explain.pictures.picture import Picture
 from gametree.explain.pictures.scene import LOOKS, THEMES, Ellipse, Scene, Text
-from gametree.explain.pictures.svg import frames, svg
+from gametree.explain.pictures.svg import svg
+from gametree.explain.pictures.svg import written as as_text
 from gametree.explain.traces.conventions import Conventions
 from gametree.explain.traces.trace import Trace, trace
 from gametree.games.tree.game import Chance, Tree
@@ -152,7 +153,7 @@ def test_a_number_without_a_sign_is_the_value_and_one_with_a_sign_bounds_it(cut:
         for step in {len(told.events), rng.randint(1, len(told.events))}:
             snapshot = told.at(step)
             for node in told.outline.walk():
-                if node.children and snapshot.status(node.path) == "done":
+                if node.children and snapshot.marks[node.path].status == "done":
                     said = picture.writing(node, snapshot).inside
                     sign, drawn = said.strip("-−0123456789"), float(said.strip("≤≥").replace("−", "-"))
                     met.add(sign)
@@ -442,9 +443,13 @@ def parts(text: str) -> tuple[list[tuple[str, str]], str]:
     return found, rest
 
 
+def film(told: Trace, theme: Any = "light") -> list[str]:
+    return [as_text(scene, theme) for scene in Drawing(Picture(told, steps=True)).scenes()]
+
+
 def test_between_steps_nothing_changes_but_the_groups_with_a_key() -> None:
     told = trace(AIMA)
-    films = [parts(picture) for picture in frames(told, theme="auto")]
+    films = [parts(picture) for picture in film(told, "auto")]
     assert len(films) == len(told.events) + 1
     assert len({rest for _, rest in films}) == 1
     assert len({tuple(key for key, _ in found) for found, _ in films}) == 1
@@ -455,9 +460,9 @@ def test_between_steps_nothing_changes_but_the_groups_with_a_key() -> None:
 def test_a_film_shows_what_single_pictures_show() -> None:
     rng = random.Random(4)
     for told in [random_trace(rng) for _ in range(8)]:
-        film = list(frames(told))
-        for step in {0, len(film) - 1, rng.randrange(len(film)), rng.randrange(len(film))}:
-            assert film[step] == svg(told, step=step)
+        shown = film(told)
+        for step in {0, len(shown) - 1, rng.randrange(len(shown)), rng.randrange(len(shown))}:
+            assert shown[step] == svg(told, step=step)
 
 
 # --- names are text ---------------------------------------------------------------------------------

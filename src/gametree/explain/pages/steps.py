@@ -3,24 +3,18 @@
 import base64
 import hashlib
 import json
-import re
 from collections.abc import Iterator
 from html import escape
 from string import Template
 from typing import Any, Final
 
 from gametree.explain.pages import steps_data, style
-from gametree.explain.pictures.svg import frames
+from gametree.explain.pictures.drawing import Drawing
+from gametree.explain.pictures.picture import METHODS, Picture
 from gametree.explain.traces.notation import listing
 from gametree.explain.traces.trace import Trace
 from gametree.games.tree.outline import Outline
 
-_METHODS: Final = {
-    "minimax": "Minimax",
-    "alphabeta": "Alpha-beta",
-    "expectiminimax": "Expectiminimax",
-    "maxn": "Maxⁿ",
-}
 _WIDE: Final = 860.0
 """Wider pictures get the whole width of the page, with the code below."""
 _START: Final = "Nothing has been looked at yet."
@@ -37,18 +31,17 @@ def page(trace: Trace, *, title: str = "", boards: bool = False) -> str:
     >>> html.startswith("<!DOCTYPE html>"), "#step=" in html
     (True, True)
     """
-    title = title or f"{_METHODS[trace.method]}, step by step"
+    title = title or f"{METHODS[trace.method]}, step by step"
     found = steps_data.steps(trace)
-    drawn = steps_data.picture(frames(trace, theme="auto", boards=boards))
-    width = _width(drawn.svg)
+    drawn = steps_data.picture(Drawing(Picture(trace, boards=boards, steps=True)).scenes())
     script = style.read("steps_page.js")
     last = found.steps[-1]
     html = Template(style.read("steps_page.html")).substitute(
         title=escape(title),
         about=_about(trace),
         conventions=escape(_conventions(trace)),
-        style=style.css() + style.read("steps_page.css") + _room(width),
-        shape="wide" if width > _WIDE else "",
+        style=style.css() + style.read("steps_page.css") + _room(drawn.width),
+        shape="wide" if drawn.width > _WIDE else "",
         hash=_digest(script),
         script=script,
         picture=drawn.svg,
@@ -152,15 +145,9 @@ def _room(width: float) -> str:
     return f"{rule}\n@media (min-width: 62rem) {{ .picture svg {{ min-width: {broad}; }} }}\n"
 
 
-def _width(drawing: str) -> float:
-    size = re.search(r'<svg\b[^>]*? width="([\d.]+)"', drawing)
-    assert size, "the picture does not say how wide it is"
-    return float(size.group(1))
-
-
 def _about(trace: Trace) -> str:
     counts = (_plural(trace.outline.size, "node"), _plural(len(trace.events), "step"))
-    return " · ".join((_METHODS[trace.method], *counts))
+    return " · ".join((METHODS[trace.method], *counts))
 
 
 def _conventions(trace: Trace) -> str:

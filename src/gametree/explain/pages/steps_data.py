@@ -5,11 +5,12 @@ steps at which it changes. A page can then show any step directly, forward or ba
 the same.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, Generic, NamedTuple, TypeVar
 
+from gametree.explain.pictures.scene import Group, Scene
+from gametree.explain.pictures.svg import Theme, group_written, written
 from gametree.explain.traces.notation import interval, number
 from gametree.explain.traces.trace import Mark, Snapshot, Trace
 from gametree.games.tree.outline import Outline, Path
@@ -37,8 +38,6 @@ _STATUS: Final = {
 }
 
 _BOUNDS: Final = {"≤": "at most ", "≥": "at least "}
-
-_PART: Final = re.compile(r'<g\b[^<>]*\bdata-key="([^"<>]+)"[^<>]*(?:/>|>.*</g>)')
 
 Thing = TypeVar("Thing")
 Timeline = list[int]
@@ -182,41 +181,28 @@ class Picture:
 
     svg: str = ""
     """The whole picture at the last step."""
+    width: float = 0.0
     parts: Shelf[str] = field(default_factory=Shelf)
     timelines: dict[str, Timeline] = field(default_factory=dict)
     """For each key of a part, when it changes."""
 
 
-def picture(drawings: Iterable[str]) -> Picture:
-    """Takes the drawings of all steps apart into what changes and what does not.
-
-    A part is a line that is one group with a `data-key`; all other lines have to be the same at every step.
-
-    >>> found = picture(['<svg>\\n<g data-key="n">1</g>\\n</svg>', '<svg>\\n<g data-key="n">2</g>\\n</svg>'])
-    >>> found.timelines, found.parts.things
-    ({'n': [0, 0, 1, 1]}, ['<g data-key="n">1</g>', '<g data-key="n">2</g>'])
-    """
+def picture(scenes: Iterable[Scene], theme: Theme = "auto") -> Picture:
+    """Takes the scenes of all steps apart into groups with a key, which change, and all else, which does not."""
     found = Picture()
-    before: list[str] = []
-    keys: list[str] = []
-    for step, drawing in enumerate(drawings):
-        lines = drawing.split("\n")
-        if not step:
-            before, keys = [""] * len(lines), [_key(line) for line in lines]
-        if len(lines) != len(before):
-            raise AssertionError(f"step {step} has other lines than the step before")
-        for line, old, key in zip(lines, before, keys):
-            if line == old:
-                continue
-            if _key(line) != key or (step and not key):
-                raise AssertionError(f"step {step} differs from the step before outside of its parts: {line}")
-            if key:
-                note(found.timelines.setdefault(key, []), step, found.parts.number(line))
-        before, found.svg = lines, drawing
+    before: dict[str, Group] = {}
+    scene: Scene | None = None
+    first: object = None
+    for step, scene in enumerate(scenes):
+        frame = (scene.width, scene.height, [group.key or group for group in scene.groups])
+        first = first or frame
+        if frame != first:
+            raise AssertionError(f"step {step} differs from the step before outside of its parts")
+        for group in scene.groups:
+            if group.key and before.get(group.key) is not group:
+                before[group.key] = group
+                timeline = found.timelines.setdefault(group.key, [])
+                note(timeline, step, found.parts.number(group_written(group)))
+    assert scene is not None
+    found.svg, found.width = written(scene, theme), round(scene.width, 1)
     return found
-
-
-def _key(line: str) -> str:
-    """The key of a line that is a part, and nothing for other lines."""
-    found = _PART.fullmatch(line)
-    return found.group(1) if found else ""

@@ -121,7 +121,7 @@ class _Letters:
     def _figure(self, node: Outline) -> str:
         """A node with its value: [3], (≤2), a leaf's number."""
         inside = self._write(self._picture.writing(node, self._snapshot).inside)
-        here = self._signs.here if self._snapshot.status(node.path) == "current" else ""
+        here = self._signs.here if self._snapshot.marks[node.path].status == "current" else ""
         if not node.children:
             return here + inside
         if self._picture.conventions.shapes == "triangles" and node.kind in ("max", "min"):
@@ -139,7 +139,7 @@ class _Letters:
 
     def _line(self, path: Path) -> str:
         """The sign for the line to a node."""
-        status = self._snapshot.status(path)
+        status = self._snapshot.marks[path].status
         if path in self._snapshot.best:
             return self._signs.best
         if path in self._snapshot.skipped:

@@ -56,7 +56,7 @@ class Drawing:
     def __init__(self, picture: Picture):
         self.picture = picture
         self._nodes = [(node, ".".join(map(str, node.path))) for node in picture.root.walk()]
-        self._heading, self._description = picture.heading, picture.description()
+        self._notes = {node.path: picture.note(node) for node, _ in self._nodes}
         self.boards: dict[Path, Board] = {}
         if picture.boards:
             self.boards = {node.path: board(node.board) for node, _ in self._nodes if node.board}
@@ -85,26 +85,32 @@ class Drawing:
         """The scene after `step` events of the trace; at its end without a step."""
         return self.at(self.picture.at(step))
 
+    def scenes(self) -> Iterator[Scene]:
+        """The scenes of all steps of the trace: a group that two of them share is the same object."""
+        assert self.picture.trace is not None and self.picture.steps
+        return map(self.at, self.picture.trace.snapshots())
+
     def at(self, snapshot: Snapshot) -> Scene:
         """The scene at a moment of the search."""
         edges = [self._group("edge", node, key, snapshot) for node, key in self._nodes if node.path]
         nodes = [self._group("node", node, key, snapshot) for node, key in self._nodes]
         groups = (*self._before, *edges, *nodes, *self._after)
-        return Scene(self._width, self._height, groups, self._heading, self._description)
+        return Scene(self._width, self._height, groups, self.picture.heading, self.picture.description)
 
     def _group(self, kind: Literal["edge", "node"], node: Outline, name: str, snapshot: Snapshot) -> Group:
         """A group as it was drawn last, unless what it shows is different now."""
         path, key = node.path, kind[0] + name
-        seen: Hashable = (snapshot.marks.get(path), path in snapshot.cut_at, path in snapshot.best)
+        mark = snapshot.marks[path]
+        seen: Hashable = (mark, path in snapshot.cut_at, path in snapshot.best)
         if kind == "edge":
-            seen = (snapshot.status(path), path in snapshot.skipped, path in snapshot.best)
+            seen = (mark.status, path in snapshot.skipped, path in snapshot.best)
         before = self._kept.get(key)
         if before is not None and before[0] == seen:
             return before[1]
         if kind == "edge":
             group = Group(kind, key, tuple(self._edge(path, snapshot)))
         else:
-            group = Group(kind, key, tuple(self._node(node, snapshot)), self.picture.note(node))
+            group = Group(kind, key, tuple(self._node(node, snapshot)), self._notes[path])
         self._kept[key] = seen, group
         return group
 
@@ -180,7 +186,7 @@ class Drawing:
     def _edge(self, path: Path, snapshot: Snapshot) -> Iterator[Item]:
         points = tuple((x + self._left, y + self._top) for x, y in self._edges[path])
         best = path in snapshot.best and path[:-1] in snapshot.best
-        kind = "best" if best else snapshot.status(path)
+        kind = "best" if best else snapshot.marks[path].status
         role = {"best": "edge-best", "cut": "edge-cut", "unseen": "edge-unseen"}.get(kind, "edge")
         yield Line(points, role)
         label = self.picture.labels.get(path)
@@ -221,7 +227,7 @@ class Drawing:
 
 
 def _state(path: Path, snapshot: Snapshot) -> str:
-    status = snapshot.status(path)
+    status = snapshot.marks[path].status
     if status == "current":
         return "-current"
     if status in ("unseen", "cut"):

@@ -11,7 +11,7 @@ from typing import Any, Final
 from gametree.explain.pictures.lettering import clipped, shown, width
 from gametree.explain.traces.conventions import Conventions
 from gametree.explain.traces.notation import number
-from gametree.explain.traces.trace import UNSEARCHED, Cut, Mark, Method, Snapshot, Trace, suggest
+from gametree.explain.traces.trace import Cut, Mark, Method, Snapshot, Trace, suggest, unsearched
 from gametree.games.tree.outline import Outline, Path, outline
 
 ESTIMATE: Final = "≈"
@@ -86,8 +86,13 @@ class Picture:
         self.title = ""
         if title:
             self.title = " ".join(clipped(word, _MOST_LETTERS) for word in shown(title).split()[:_MOST_WORDS])
+        told = f"{METHODS[self.trace.method]} on a game tree" if self.trace else "A game tree"
+        self.heading = self.title or told
+        words = self._words()
         self.caption = self._caption(method)
         """The conventions that the picture keeps to, and the signs that not every tree has."""
+        self.description = f"{words}. {self.caption}."
+        """The picture for those who do not see it."""
 
     def _caption(self, method: Method | None) -> str:
         kinds = {node.kind for node in self.root.walk()}
@@ -96,14 +101,7 @@ class Picture:
         estimates = any(leaf.estimated for leaf in self.root.leaves)
         return f"{settings} · {ESTIMATE} estimated" if estimates else settings
 
-    @property
-    def heading(self) -> str:
-        """What the picture is of."""
-        if self.title:
-            return self.title
-        return "A game tree" if self.trace is None else f"{METHODS[self.trace.method]} on a game tree"
-
-    def description(self) -> str:
+    def _words(self) -> str:
         """The tree in words, and where not every step is shown what the search has found."""
         leaves = len(self.root.leaves)
         words = f"{self.root.size} nodes, {leaves} {'leaf' if leaves == 1 else 'leaves'}"
@@ -113,14 +111,14 @@ class Picture:
             words += f". Value {short(self.trace.value)}"
             for cut in self.trace.cuts:
                 words += f"; {cut.depth} {cut_name(cut)} at {shown(self.root.at(cut.path).name)}"
-        return f"{words}. {self.caption}."
+        return words
 
     # --- at nodes -----------------------------------------------------------------------------------
 
     def at(self, step: int | None = None) -> Snapshot:
         """The tree after `step` events of the trace; at its end without a step."""
         if self.trace is None:
-            return UNSEARCHED
+            return unsearched(self.root)
         return self.trace.at(len(self.trace.events) if step is None else step)
 
     def writing(self, node: Outline, snapshot: Snapshot) -> Writing:
@@ -128,8 +126,8 @@ class Picture:
         if not node.children:
             return Writing(payoff(node))
         left = _left(node, snapshot.cut_at.get(node.path))
-        mark = snapshot.marks.get(node.path)
-        if mark is None or mark.status in ("unseen", "cut"):
+        mark = snapshot.marks[node.path]
+        if mark.status in ("", "unseen", "cut"):
             return Writing("", left)
         return Writing(_found(node, mark), left, self._beside(mark))
 

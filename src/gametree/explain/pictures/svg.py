@@ -23,7 +23,7 @@ from gametree.explain.pictures.scene import (
     Text,
 )
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.trace import Method, Trace
+from gametree.explain.traces.trace import Method
 
 Theme = Literal["light", "dark", "auto"]
 
@@ -66,24 +66,8 @@ def svg(
     return written(Drawing(picture).scene(step), theme)
 
 
-def frames(
-    trace: Trace,
-    *,
-    conventions: Conventions | None = None,
-    theme: Theme = "light",
-    boards: bool = False,
-    title: str = "",
-    moves: bool | None = None,
-) -> Iterator[str]:
-    """The pictures of all steps of a trace, from the untouched tree to the end; nothing moves between them."""
-    picture = Picture(trace, conventions=conventions, boards=boards, title=title, moves=moves, steps=True)
-    drawing = Drawing(picture)
-    kept: dict[str, tuple[Group, str]] = {}
-    return (written(drawing.at(snapshot), theme, kept) for snapshot in trace.snapshots())
-
-
-def written(scene: Scene, theme: Theme = "light", kept: dict[str, tuple[Group, str]] | None = None) -> str:
-    """A scene in the letters of SVG. `kept` remembers groups with a key for the next scene of a film."""
+def written(scene: Scene, theme: Theme = "light") -> str:
+    """A scene in the letters of SVG, a group a line."""
     wide, high = _length(scene.width), _length(scene.height)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gt-tree gt-{_checked(theme)}" width="{wide}"'
@@ -92,7 +76,7 @@ def written(scene: Scene, theme: Theme = "light", kept: dict[str, tuple[Group, s
         f"<desc>{escape(scene.description)}</desc>",
         f"<style>{style(theme)}</style>",
         f'<rect class="gt-paper" width="{wide}" height="{high}"/>',
-        *(_group(group, {} if kept is None else kept) for group in scene.groups),
+        *map(group_written, scene.groups),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
@@ -145,16 +129,11 @@ def escape(text: str) -> str:
     return _quoted(text, quote=False)
 
 
-def _group(group: Group, kept: dict[str, tuple[Group, str]]) -> str:
-    before = kept.get(group.key)
-    if before is not None and before[0] is group:
-        return before[1]
+def group_written(group: Group) -> str:
+    """A group in the letters of SVG."""
     key = f' data-key="{escape(group.key)}"' if group.key else ""
     note = f"<title>{escape(group.note)}</title>" if group.note else ""
-    text = f'<g class="{group.kind}"{key}>{note}{"".join(map(_item, group.items))}</g>'
-    if group.key:
-        kept[group.key] = group, text
-    return text
+    return f'<g class="{group.kind}"{key}>{note}{"".join(map(_item, group.items))}</g>'
 
 
 def _item(item: Item) -> str:

@@ -6,28 +6,23 @@ returns no more than the other bound, which is what V(J, α, β) of the lectures
 
 import math
 
-from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.pseudocode import alphabeta_code
 from gametree.explain.traces.recorder import Bound, Window, WindowRecorder
-from gametree.explain.traces.trace import Trace
 from gametree.games.tree.outline import Outline
 
 
-def trace_alphabeta(root: Outline, conventions: Conventions) -> Trace:
-    record = WindowRecorder("alphabeta", root, conventions, alphabeta_code(conventions))
-    hard = conventions.fail == "hard"
-    strict = conventions.cut == ">"
+def alphabeta(record: WindowRecorder) -> None:
+    hard = record.conventions.fail == "hard"
+    strict = record.conventions.cut == ">"
 
     def value(node: Outline, window: Window) -> float:
         if node.is_leaf:
             return record.leaf_within(node, window)
-        record.enter_within(node, window)
         return max_value(node, window) if node.kind == "max" else min_value(node, window)
 
     def max_value(node: Outline, window: Window) -> float:
+        left = record.enter_within(node, window)
         alpha, beta = window
         v = alpha.value if hard else -math.inf
-        left = list(record.children(node))
         while left:
             child = left.pop(0)
             v2 = value(child, window)
@@ -39,14 +34,12 @@ def trace_alphabeta(root: Outline, conventions: Conventions) -> Trace:
             if v > window.alpha.value:
                 window = Window(Bound(v, node.path), beta)
                 record.move_bound(node, window)
-        v = min(v, beta.value) if hard else v
-        record.leave_within(node, v, window)
-        return v
+        return record.leave_within(node, min(v, beta.value) if hard else v, window)
 
     def min_value(node: Outline, window: Window) -> float:
+        left = record.enter_within(node, window)
         alpha, beta = window
         v = beta.value if hard else math.inf
-        left = list(record.children(node))
         while left:
             child = left.pop(0)
             v2 = value(child, window)
@@ -58,9 +51,6 @@ def trace_alphabeta(root: Outline, conventions: Conventions) -> Trace:
             if v < window.beta.value:
                 window = Window(alpha, Bound(v, node.path))
                 record.move_bound(node, window)
-        v = max(v, alpha.value) if hard else v
-        record.leave_within(node, v, window)
-        return v
+        return record.leave_within(node, max(v, alpha.value) if hard else v, window)
 
-    value(root, Window(Bound(-math.inf, None), Bound(math.inf, None)))
-    return record.trace()
+    value(record.root, Window(Bound(-math.inf, None), Bound(math.inf, None)))

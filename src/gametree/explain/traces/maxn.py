@@ -2,21 +2,14 @@
 
 from typing import cast
 
-from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.pseudocode import maxn_code
 from gametree.explain.traces.recorder import Recorder, Vector
-from gametree.explain.traces.trace import Trace
 from gametree.games.tree.outline import Outline
 
 
-def trace_maxn(root: Outline, conventions: Conventions) -> Trace:
-    chance = any(node.kind == "chance" for node in root.walk())
-    record = Recorder("maxn", root, conventions, maxn_code(chance))
-
+def maxn(record: Recorder) -> None:
     def value(node: Outline) -> Vector:
         if node.is_leaf:
             return cast(Vector, record.leaf(node))
-        record.enter(node)
         v = chance_value(node) if node.kind == "chance" else player_value(node)
         record.leave(node, v)
         return v
@@ -24,7 +17,7 @@ def trace_maxn(root: Outline, conventions: Conventions) -> Trace:
     def player_value(node: Outline) -> Vector:
         me = cast(int, node.player)
         v: Vector | None = None
-        for child in record.children(node):
+        for child in record.enter(node):
             w = value(child)
             old, better = v, v is None or w[me] > v[me]
             v = w if better else v
@@ -34,7 +27,7 @@ def trace_maxn(root: Outline, conventions: Conventions) -> Trace:
 
     def chance_value(node: Outline) -> Vector:
         v: Vector | None = None
-        for child in record.children(node):
+        for child in record.enter(node):
             w = value(child)
             odds = cast(float, child.probability)
             v = tuple((0.0 if v is None else v[player]) + odds * share for player, share in enumerate(w))
@@ -42,5 +35,4 @@ def trace_maxn(root: Outline, conventions: Conventions) -> Trace:
         assert v is not None
         return v
 
-    value(root)
-    return record.trace()
+    value(record.root)

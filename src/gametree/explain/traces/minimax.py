@@ -6,33 +6,21 @@ Expectiminimax has nodes where chance decides besides, which are worth their exp
 import math
 from typing import cast
 
-from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.pseudocode import expectiminimax_code, minimax_code
 from gametree.explain.traces.recorder import Recorder
-from gametree.explain.traces.trace import Trace
 from gametree.games.tree.outline import Outline
 
 
-def trace_minimax(root: Outline, conventions: Conventions) -> Trace:
-    return _run(root, Recorder("minimax", root, conventions, minimax_code(conventions)))
-
-
-def trace_expectiminimax(root: Outline, conventions: Conventions) -> Trace:
-    return _run(root, Recorder("expectiminimax", root, conventions, expectiminimax_code(conventions)))
-
-
-def _run(root: Outline, record: Recorder) -> Trace:
+def minimax(record: Recorder) -> None:
     def value(node: Outline) -> float:
         if node.is_leaf:
             return cast(float, record.leaf(node))
-        record.enter(node)
         v = {"max": max_value, "min": min_value, "chance": chance_value}[node.kind](node)
         record.leave(node, v)
         return v
 
     def max_value(node: Outline) -> float:
         v = -math.inf
-        for child in record.children(node):
+        for child in record.enter(node):
             v2 = value(child)
             record.back_up(node, child, v2, better=v2 > v)
             v = max(v, v2)
@@ -40,7 +28,7 @@ def _run(root: Outline, record: Recorder) -> Trace:
 
     def min_value(node: Outline) -> float:
         v = math.inf
-        for child in record.children(node):
+        for child in record.enter(node):
             v2 = value(child)
             record.back_up(node, child, v2, better=v2 < v)
             v = min(v, v2)
@@ -48,11 +36,10 @@ def _run(root: Outline, record: Recorder) -> Trace:
 
     def chance_value(node: Outline) -> float:
         v = 0.0
-        for child in record.children(node):
+        for child in record.enter(node):
             v2 = value(child)
             v += cast(float, child.probability) * v2
             record.add_outcome(node, child, v2, v)
         return v
 
-    value(root)
-    return record.trace()
+    value(record.root)

@@ -4,7 +4,10 @@ A line is written as `tag | text`; the tag names the event that happens there. W
 is in braces, so that both halves come from one text.
 """
 
+from collections.abc import Collection
+
 from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.trace import Method
 
 Listing = tuple[tuple[str, ...], dict[str, int]]
 """The lines, and for each tag the number of its line, counted from 1."""
@@ -132,14 +135,10 @@ chance leave |     return v
 """
 
 
-def minimax_code(conventions: Conventions) -> Listing:
-    return _read(_both(_MINIMAX[conventions.form], conventions, "V(J)"))
+def listing(method: Method, conventions: Conventions, kinds: Collection[str]) -> Listing:
+    """The code of a method for the conventions (fail-soft or fail-hard, cut at ≥ or at >) and for the kinds of nodes.
 
-
-def alphabeta_code(conventions: Conventions) -> Listing:
-    """The code for the conventions: fail-soft or fail-hard, cut at ≥ or at >.
-
-    >>> lines, numbers = alphabeta_code(Conventions(form="bound", fail="hard"))
+    >>> lines, numbers = listing("alphabeta", Conventions(form="bound", fail="hard"), ("max", "min"))
     >>> print("\\n".join(lines[:7]), numbers["max cut"])
     function V(J, α, β) returns a value
       if J is a leaf then return its payoff
@@ -149,22 +148,18 @@ def alphabeta_code(conventions: Conventions) -> Listing:
           if α ≥ β then return β
         return α 6
     """
-    forms = _SOFT if conventions.fail == "soft" else _HARD
-    return _read(_both(forms[conventions.form], conventions, "V(J, α, β)"))
-
-
-def expectiminimax_code(conventions: Conventions) -> Listing:
-    both = (
-        _both(_MINIMAX["aima"], conventions, "")
-        .replace("MIN-VALUE(R", "VALUE(R")
-        .replace("MAX-VALUE(R", "VALUE(R")
-    )
-    return _read(f"{both}\n |{_CHANCE}")
-
-
-def maxn_code(chance: bool) -> Listing:
+    if method == "alphabeta":
+        forms = _SOFT if conventions.fail == "soft" else _HARD
+        return _read(_both(forms[conventions.form], conventions, "V(J, α, β)"))
+    if method == "minimax":
+        return _read(_both(_MINIMAX[conventions.form], conventions, "V(J)"))
+    if method == "expectiminimax":
+        both = _both(_MINIMAX["aima"], conventions, "")
+        return _read(
+            f"{both}\n |{_CHANCE}".replace("MIN-VALUE(R", "VALUE(R").replace("MAX-VALUE(R", "VALUE(R")
+        )
     before, after = _MAXN.split("player enter", 1)
-    return _read(f"{before}{_MAXN_CHANCE if chance else ''}player enter{after}")
+    return _read(f"{before}{_MAXN_CHANCE if 'chance' in kinds else ''}player enter{after}")
 
 
 def _both(half: str, conventions: Conventions, head: str) -> str:

@@ -1,13 +1,13 @@
 """Writes down the events of a traced search, each with one sentence: what has happened, and what follows from it."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, cast
 
 from gametree.errors import InputError
 from gametree.explain.traces.conventions import Conventions
 from gametree.explain.traces.notation import count, number
-from gametree.explain.traces.pseudocode import Listing
+from gametree.explain.traces.pseudocode import listing
 from gametree.explain.traces.trace import Cut, Event, Method, Trace, Worth
 from gametree.games.tree.outline import Interval, Outline, Path
 
@@ -17,21 +17,16 @@ Vector = tuple[float, ...]
 class Recorder:
     """Takes notes while a search runs, and makes a `Trace` of them at the end."""
 
-    def __init__(self, method: Method, root: Outline, conventions: Conventions, code: Listing):
+    def __init__(self, method: Method, root: Outline, conventions: Conventions):
         self.method = method
         self.root = root
         self.conventions = conventions
-        self.code, self.lines = code
+        self.code, self.lines = listing(method, conventions, {node.kind for node in root.walk()})
         self.events: list[Event] = []
         self.values: dict[Path, Worth] = {}
         self.best: dict[Path, Path] = {}
         self.visited: list[Path] = []
         self.so_far: dict[Path, Worth] = {}
-
-    def children(self, node: Outline) -> Iterator[Outline]:
-        """The children in the order in which the convention has them looked at."""
-        backwards = self.conventions.direction == "right-to-left"
-        return reversed(node.children) if backwards else iter(node.children)
 
     def note(
         self,
@@ -59,13 +54,18 @@ class Recorder:
             )
         )
 
-    def enter(self, node: Outline) -> None:
-        self.visited.append(node.path)
+    def enter(self, node: Outline) -> list[Outline]:
+        """A node has been called. Its children, in the order in which the convention has them looked at."""
         if node.kind == "chance":
             outcomes = count(len(node.children), "outcome", "outcomes")
             self.note("enter", node, f"Chance decides at {node.where}, between {outcomes}.")
         else:
             self.note("enter", node, _capital(f"{node.who} is to move at {node.where}."))
+        return self._in_order(node)
+
+    def _in_order(self, node: Outline) -> list[Outline]:
+        self.visited.append(node.path)
+        return list(node.children if self.conventions.direction == "left-to-right" else node.children[::-1])
 
     def leaf(self, node: Outline, window: Interval | None = None) -> Worth:
         """What a leaf is worth; refused where that is not known."""
@@ -180,8 +180,8 @@ class Window(NamedTuple):
 class WindowRecorder(Recorder):
     """Takes notes of a search with a window."""
 
-    def __init__(self, method: Method, root: Outline, conventions: Conventions, code: Listing):
-        super().__init__(method, root, conventions, code)
+    def __init__(self, method: Method, root: Outline, conventions: Conventions):
+        super().__init__(method, root, conventions)
         self.called: dict[Path, Interval] = {}
         """The window with which each node was entered."""
         self.truths: dict[Path, Interval] = {}
@@ -191,7 +191,8 @@ class WindowRecorder(Recorder):
         self.found: dict[Path, str] = {}
         """What each node returned, in words: "3", "at most 2"."""
 
-    def enter_within(self, node: Outline, window: Window) -> None:
+    def enter_within(self, node: Outline, window: Window) -> list[Outline]:
+        """A node has been called with a window. Its children, in the order in which they are looked at."""
         known = []
         if window.alpha.by is not None:
             known.append(f"MAX already has {number(window.alpha.value)} at {self._where(window.alpha)}")
@@ -199,12 +200,12 @@ class WindowRecorder(Recorder):
             held = f"MIN can already hold MAX to {number(window.beta.value)}"
             known.append(f"{held} at {self._where(window.beta)}")
         self.called[node.path] = window.ends
-        self.visited.append(node.path)
         sentence = (
             f"{node.who} is to move at {node.where}; {' and '.join(known) or 'nothing is known yet'}:"
             f" α = {number(window.alpha.value)} and β = {number(window.beta.value)}."
         )
         self.note("enter", node, sentence, window=window.ends)
+        return self._in_order(node)
 
     def _where(self, bound: Bound) -> str:
         assert bound.by is not None
@@ -264,7 +265,7 @@ class WindowRecorder(Recorder):
         )
         self.note("cut", node, sentence, window=window.ends, cut=cut)
 
-    def leave_within(self, node: Outline, value: float, window: Window) -> None:
+    def leave_within(self, node: Outline, value: float, window: Window) -> float:
         unseen = (-math.inf, math.inf)
         truth = node.combine([self.truths.get(child.path, unseen) for child in node.children])
         self.truths[node.path] = truth
@@ -276,6 +277,7 @@ class WindowRecorder(Recorder):
             sentence = f"{node.where} is worth {number(truth[0])}; {returned}."
         line = f"{node.kind} cut" if node.path in self.stopped else ""
         self.note("leave", node, _capital(sentence), window=window.ends, line=line)
+        return value
 
 
 # --- words ------------------------------------------------------------------------------------------

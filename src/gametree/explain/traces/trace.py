@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, get_args
+from typing import Any, Literal, get_args
 
 from gametree.errors import InputError, UnsuitableError
 from gametree.explain.traces.conventions import STANDARD, Conventions
@@ -12,7 +12,9 @@ from gametree.games.tree.outline import Outline, Path, outline
 Worth = float | tuple[float, ...]
 """A value for MAX, or one for each player."""
 Method = Literal["minimax", "alphabeta", "expectiminimax", "maxn"]
-Status = Literal["unseen", "open", "current", "done", "cut"]
+Status = Literal["", "unseen", "open", "current", "done", "cut"]
+"""How far a search is with a node; "" in a tree that nobody has searched."""
+Bound = Literal["=", "≤", "≥", ""]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +64,8 @@ class Mark:
     low: float | None = None
     """The least that the node's value can be, by the leaves seen so far; None where payoffs are vectors."""
     high: float | None = None
-
-    @property
-    def proven(self) -> Literal["=", "≤", "≥", ""]:
-        """How the node's value compares with the value so far, by the leaves seen so far; "" where that is open.
-
-        A node that has returned its bound (fail-hard) is worth less or more than it, also if all of it was seen.
-        """
-        if self.low is None or self.high is None or self.value is None or isinstance(self.value, tuple):
-            return ""
-        if self.low == self.high and (self.alpha is None or self.value == self.low):
-            return "="
-        return "≤" if self.value >= self.high else "≥" if self.value <= self.low else ""
+    proven: Bound = ""
+    """How the node's value compares with the value so far, by the leaves seen so far; "" where that is open."""
 
 
 @dataclass(frozen=True)
@@ -96,14 +88,11 @@ class Snapshot:
     def cuts(self) -> int:
         return len(self.cut_at)
 
-    def status(self, path: Path) -> Status | Literal[""]:
-        """How far the search is with a node; "" where there is no search."""
-        mark = self.marks.get(path)
-        return "" if mark is None else mark.status
 
-
-UNSEARCHED: Final = Snapshot(0, None, {}, 0, 0, {}, frozenset(), frozenset())
-"""A tree that nobody has searched."""
+def unsearched(root: Outline) -> Snapshot:
+    """A tree that nobody has searched."""
+    marks = {node.path: Mark("") for node in root.walk()}
+    return Snapshot(0, None, marks, 0, 0, {}, frozenset(), frozenset())
 
 
 @dataclass(frozen=True)
@@ -170,9 +159,10 @@ def trace(
     `values` gives numbers to unknown leaves. A search that needs one without a number is refused; the message
     says what the root's value is as far as it can be known.
     """
-    from gametree.explain.traces.alphabeta import trace_alphabeta
-    from gametree.explain.traces.maxn import trace_maxn
-    from gametree.explain.traces.minimax import trace_expectiminimax, trace_minimax
+    from gametree.explain.traces.alphabeta import alphabeta
+    from gametree.explain.traces.maxn import maxn
+    from gametree.explain.traces.minimax import minimax
+    from gametree.explain.traces.recorder import Recorder, WindowRecorder
 
     if method not in get_args(Method):
         raise InputError(f"method={method!r}: a trace is of {', '.join(get_args(Method))}")
@@ -180,13 +170,13 @@ def trace(
     if values:
         root = root.with_values(values)
     require(root, method)
-    searches = {
-        "minimax": trace_minimax,
-        "alphabeta": trace_alphabeta,
-        "expectiminimax": trace_expectiminimax,
-        "maxn": trace_maxn,
-    }
-    return searches[method](root, conventions)
+    if method == "alphabeta":
+        within = WindowRecorder(method, root, conventions)
+        alphabeta(within)
+        return within.trace()
+    record = Recorder(method, root, conventions)
+    (maxn if method == "maxn" else minimax)(record)
+    return record.trace()
 
 
 def suggest(root: Outline) -> Method:
@@ -294,7 +284,8 @@ class _Replay:
         if event is None:
             self.marks[path] = Mark(status, low=low, high=high)
         else:
-            self.marks[path] = Mark(status, event.value, event.alpha, event.beta, event.best, low, high)
+            sign = _proven(event, low, high)
+            self.marks[path] = Mark(status, event.value, event.alpha, event.beta, event.best, low, high, sign)
 
     def snapshot(self) -> Snapshot:
         trace, step = self.trace, self.step
@@ -309,3 +300,12 @@ class _Replay:
             self.skipped,
             frozenset(((), *trace.line)) if over else frozenset(),
         )
+
+
+def _proven(event: Event, low: float | None, high: float | None) -> Bound:
+    """A node that has returned its bound (fail-hard) is worth less or more than it, also if all of it was seen."""
+    if low is None or high is None or event.value is None or isinstance(event.value, tuple):
+        return ""
+    if low == high and (event.alpha is None or event.value == low):
+        return "="
+    return "≤" if event.value >= high else "≥" if event.value <= low else ""
