@@ -2,9 +2,9 @@
 
     python benchmarks/fast_moves.py --feature root --seconds 0.03 0.1 0.3
 
-The engine of `gametree uci` searches the positions of benchmarks/openings.fen by the clock, with the feature and
-without it in turns, its table kept from one to the next as in a game. Depth and nodes are means; the error is that of
-the mean difference.
+The engine of `gametree uci` in fast games searches the positions of benchmarks/openings.fen by the clock, with the
+feature and without it in turns, its table kept from one to the next as in a game. Depth and nodes are means; the error
+is that of the mean difference.
 """
 
 import argparse
@@ -13,9 +13,9 @@ import statistics
 from pathlib import Path
 
 import gametree as gt
-from gametree.app.uci.thinker import FEATURES
 from gametree.games.chess.rules import Chess
 from gametree.search.analyze import Engine
+from gametree.search.engine.profiles import FAST, features
 from refusal import refuse
 
 POSITIONS = Path(__file__).with_name("openings.fen")
@@ -29,12 +29,10 @@ def search(engine: Engine, state: object, limit: gt.Limit) -> tuple[int, int]:
 
 def compare(feature: str, limit: gt.Limit, count: int) -> str:
     game = Chess()
+    bit = features([feature])
     engines = [
-        Engine(game, hash_mb=8, evaluation="network", using=using, without=without)
-        for using, without in (
-            ([*FEATURES, feature], []),
-            ([name for name in FEATURES if name != feature], [feature]),
-        )
+        Engine(game, hash_mb=8, evaluation="network", profile=profile)
+        for profile in (FAST | bit, FAST & ~bit)
     ]
     found: list[list[tuple[int, int]]] = [[], []]
     for engine in engines:
@@ -57,7 +55,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--feature", default="root", help="a name of gametree.search.FEATURES (root)")
+    parser.add_argument("--feature", default="root", help="as benchmarks/features.py names them (root)")
     parser.add_argument("--seconds", nargs="+", type=float, default=[0.03, 0.1, 0.3], help="a move")
     parser.add_argument("--count", type=int, default=100, help="positions (100)")
     given = parser.parse_args()

@@ -12,9 +12,9 @@ A sequential probability ratio test decides, on the pairs: H0, the feature is wo
 was reached in `--max-games` games; the Elo difference and its 95 % interval stand beside it. (After a test that stops
 by what it sees, the interval is a little too narrow, and the difference a little too large.)
 
-A feature that is off by default is switched on for the first player; all others are switched off for the second. At
-the same number of nodes a feature that makes nodes dearer (ordering by evaluation, say) looks better than it is by the
-clock, and one that makes them cheaper worse.
+The other features are those of the profile "general", or of the one that `--profile` names. At the same
+number of nodes a feature that makes nodes dearer (ordering by evaluation, say) looks better than it is by the clock,
+and one that makes them cheaper worse.
 
 Every pair of games is a line in a file in `--results`; a run that was stopped goes on from there.
 A file that another edition of the engine or of the games has begun is refused: name another folder.
@@ -34,8 +34,8 @@ from gametree.arena.match import Contestant, Match, match
 from gametree.arena.openings import Openings
 from gametree.arena.sprt import Sprt
 from gametree.game import offers
-from gametree.search.analyze import OFF, Engine
-from gametree.search.engine.memory import FEATURE_NAMES
+from gametree.search.analyze import Engine
+from gametree.search.engine.profiles import FEATURE_NAMES, GENERAL, PROFILES, features
 from refusal import refuse
 
 GAMES = ("connect-four", "checkers", "othello", "chess")
@@ -46,8 +46,8 @@ MEANT = {"H1": "helps", "H0": "does not help", None: "undecided"}
 class Player:
     """An engine that thinks for a number of nodes and remembers the game it is in."""
 
-    def __init__(self, name: str, nodes: int, hash_mb: float, without: Sequence[str], using: Sequence[str]):
-        self.engine = Engine(gt.games.load(name), hash_mb=hash_mb, without=without, using=using)
+    def __init__(self, name: str, nodes: int, hash_mb: float, profile: int):
+        self.engine = Engine(gt.games.load(name), hash_mb=hash_mb, profile=profile)
         self.limit = gt.Limit(nodes=nodes)
 
     def begin(self, seed: int) -> None:
@@ -71,7 +71,7 @@ class Row:
         score = self.played.score
         verdict = self.test.verdict(score.pairs)
         return [
-            self.feature + (" (off by default)" if self.feature in OFF else ""),
+            self.feature + ("" if GENERAL & features([self.feature]) else " (off by default)"),
             self.game,
             f"{score.elo:+.0f}",
             f"{score.elo_low:+.0f} to {score.elo_high:+.0f}",
@@ -91,26 +91,26 @@ def applies(feature: str, game: gt.Game) -> bool:
         return offers(game, "null")
     if feature == "evaluation-order":
         return not offers(game, "order")
-    if feature == "turbulence":
-        return not offers(game, "tactical")
     return True
 
 
-def contestants(feature: str, name: str, nodes: int, hash_mb: float) -> tuple[Contestant, Contestant]:
-    """The engine with a feature, and without it; everything else is as it is by default."""
-    using, without = ((feature,), ()) if feature in OFF else ((), (feature,))
+def contestants(
+    feature: str, name: str, profile: str, nodes: int, hash_mb: float
+) -> tuple[Contestant, Contestant]:
+    """The engine with a feature, and without it; everything else is that of the profile."""
+    bit, others = features([feature]), PROFILES[profile]
     make = functools.partial(Player, name, nodes, hash_mb)
-    played_by = f"{nodes} nodes, {hash_mb:g} MB, edition {edition('search', 'games')}"
+    played_by = f"{profile}, {nodes} nodes, {hash_mb:g} MB, edition {edition('search', 'games')}"
     return (
-        Contestant(f"with {feature}, {played_by}", functools.partial(make, (), using)),
-        Contestant(f"without {feature}, {played_by}", functools.partial(make, without, ())),
+        Contestant(f"with {feature}, {played_by}", functools.partial(make, others | bit)),
+        Contestant(f"without {feature}, {played_by}", functools.partial(make, others & ~bit)),
     )
 
 
 def row(feature: str, name: str, options: argparse.Namespace, test: Sprt) -> Row:
     """Plays one feature in one game until the test is decided."""
     game = gt.games.load(name)
-    first, second = contestants(feature, name, options.nodes, options.hash_mb)
+    first, second = contestants(feature, name, options.profile, options.nodes, options.hash_mb)
     played = match(
         game,
         first,
@@ -120,7 +120,7 @@ def row(feature: str, name: str, options: argparse.Namespace, test: Sprt) -> Row
         openings=Openings(game, seed=options.seed),
         most_plies=options.most_plies,
         test=test,
-        results=Path(options.results) / f"{name}-{feature}-{options.nodes}.jsonl",
+        results=Path(options.results) / f"{name}-{options.profile}-{feature}-{options.nodes}.jsonl",
         jobs=options.jobs,
         on_pair=functools.partial(progress, f"{name}, {feature}", test),
     )
@@ -150,6 +150,7 @@ def main() -> None:
     parser.add_argument(
         "--features", nargs="+", choices=FEATURE_NAMES, default=list(FEATURE_NAMES), metavar="NAME"
     )
+    parser.add_argument("--profile", choices=PROFILES, default="general", help="the other features (general)")
     parser.add_argument("--nodes", type=int, default=10_000, help="nodes a move (10000)")
     parser.add_argument("--max-games", type=int, default=1000, help="games until the test gives up (1000)")
     parser.add_argument("--most-plies", type=int, default=300, help="longer games are draws (300)")

@@ -1,11 +1,12 @@
 """Which of two engines chooses the better moves in chess, judged by Stockfish where they differ?
 
     python benchmarks/strength.py --results match.jsonl
-    python benchmarks/move_choice.py --games match.jsonl --count 2000 --against aspiration counter killers lmp
+    python benchmarks/move_choice.py --games match.jsonl --count 2000 --against general
 
 Two engines of ours search the same positions, each with the same number of nodes and an empty table. One is that of
-`gametree uci`; `--using`, `--evaluation` and `--nodes` change it, `--against`, `--against-evaluation` and
-`--against-nodes` say what the other is (where nothing is said, like the first). Where their moves differ, Stockfish
+`gametree uci` in fast games; `--profile`, `--without`, `--evaluation` and `--nodes` change it, `--against`,
+`--against-without`, `--against-evaluation` and `--against-nodes` say what the other is (where nothing is said, like the
+first). Where their moves differ, Stockfish
 looks at both for `--judge-nodes` nodes, and its judgements are turned into winning chances, 1/2 for an even position
 and 0.73 for 1.5 pawns. Printed is the mean gain in winning chances a move, in percent, with its standard error.
 
@@ -27,9 +28,9 @@ import chess.engine
 
 import gametree as gt
 from gametree.app.uci.options import EVALUATIONS
-from gametree.app.uci.thinker import FEATURES
 from gametree.games import Chess
 from gametree.search.analyze import Engine
+from gametree.search.engine.profiles import features, features_of
 from perft import NotHereError, stockfish
 from refusal import refuse
 
@@ -121,14 +122,19 @@ def compare(given: argparse.Namespace) -> str:
         raise ValueError("--count, --nodes, --against-nodes and --judge-nodes are at least 1")
     lines = given.games.read_text(encoding="utf-8").splitlines()
     fens = positions(lines, given.count, given.seed)
-    using = given.using if given.against is None else given.against
+    profile = features_of(given.profile)
+    other = profile if given.against is None else features_of(given.against)
     pairs = [
-        (given.evaluation, given.using, given.nodes),
-        (given.against_evaluation or given.evaluation, using, given.against_nodes or given.nodes),
+        (given.evaluation, profile & ~features(given.without), given.nodes),
+        (
+            given.against_evaluation or given.evaluation,
+            other & ~features(given.against_without),
+            given.against_nodes or given.nodes,
+        ),
     ]
     engines = [
-        (Engine(Chess(), hash_mb=16, evaluation=evaluation, using=using), nodes)
-        for evaluation, using, nodes in pairs
+        (Engine(Chess(), hash_mb=16, evaluation=evaluation, profile=profile), nodes)
+        for evaluation, profile, nodes in pairs
     ]
     # The judge first: that there is none should be said at once.
     peer = chess.engine.SimpleEngine.popen_uci(given.engine or stockfish())
@@ -148,8 +154,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nodes", type=int, default=60_000, help="for each position (60000)")
     parser.add_argument("--against-nodes", type=int, help="for the other engine")
-    parser.add_argument("--using", nargs="*", default=FEATURES, metavar="NAME", help="features to switch on")
-    parser.add_argument("--against", nargs="*", metavar="NAME", help="the other engine's")
+    parser.add_argument("--profile", default="fast", metavar="NAME", help="general, fast or patient (fast)")
+    parser.add_argument("--without", nargs="*", default=[], metavar="NAME", help="features to switch off")
+    parser.add_argument("--against", metavar="NAME", help="the other engine's profile")
+    parser.add_argument("--against-without", nargs="*", default=[], metavar="NAME", help="without these")
     parser.add_argument("--evaluation", default=EVALUATIONS[0], help="how positions are judged (network)")
     parser.add_argument("--against-evaluation", help="by the other engine")
     parser.add_argument("--judge-nodes", type=int, default=60_000, help="of Stockfish for each move (60000)")

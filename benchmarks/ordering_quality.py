@@ -21,6 +21,7 @@ from gametree.kernel.primitives import WON
 from gametree.result import Analysis
 from gametree.search.analyze import Engine
 from gametree.search.engine import memory
+from gametree.search.engine.profiles import GENERAL, TABLE
 from minimal_tree import merged_proof, minimal_tree
 from ordering import aligned
 from position_graph import Graph, Ordered, graph_of
@@ -28,7 +29,7 @@ from uniform_trees import effective_branching, running_sums
 
 POSITIONS = 20
 ASKED = {"off": 4.0, "on": 2.0}
-WITHOUT = {"off": ("table",), "on": ()}
+PROFILE = {"off": GENERAL & ~TABLE, "on": GENERAL}
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Row:
 
 def spend(game: Game, state: Any, depth: int, value: float, table: str, compile: str = "auto") -> Spent:
     """Searches to a depth, leaving nothing out; the value has to be that of the graph."""
-    thinker = Engine(game, selective=False, without=WITHOUT[table], compile=compile)
+    thinker = Engine(game, selective=False, profile=PROFILE[table], compile=compile)
     seen = [(0, 0)]
 
     def progress(found: Analysis) -> None:

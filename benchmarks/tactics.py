@@ -6,13 +6,12 @@
 A line of the file is a position in EPD with its best moves (`bm`), or with moves to avoid (`am`). A position is solved
 when the move played after the time is one of the best, or none of those to avoid. One thread and an empty table for
 each position. With `--nodes` the machine does not matter. What was missed is listed with what was played instead.
-The engine is that of `gametree uci`: judged by the network, with the features that pay in chess. `--evaluation` and
-`--using` name others; `--evaluation default --using` is the engine of `gt.analyze`.
+The engine is that of `gametree uci`: judged by the network, by the profile for so much time. `--evaluation` and
+`--profile` name others; `--evaluation default --profile general` is the engine of `gt.analyze`.
 """
 
 import argparse
 import math
-from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -20,10 +19,11 @@ from pathlib import Path
 
 import gametree as gt
 from gametree.app.uci.options import EVALUATIONS
-from gametree.app.uci.thinker import features
+from gametree.app.uci.thinker import profile
 from gametree.games import Chess
 from gametree.games.chess.pgn import read_epd
 from gametree.search.analyze import Engine
+from gametree.search.engine.profiles import Profile
 from refusal import refuse
 
 
@@ -42,11 +42,11 @@ class Answer:
 _engines: dict[float, Engine] = {}
 
 
-def answer(line: str, limit: gt.Limit, hash_mb: float, evaluation: str, using: Sequence[str]) -> Answer:
+def answer(line: str, limit: gt.Limit, hash_mb: float, evaluation: str, chosen: Profile) -> Answer:
     """Searches the position of a line of EPD."""
     game = Chess()
     if hash_mb not in _engines:
-        _engines[hash_mb] = Engine(game, hash_mb=hash_mb, evaluation=evaluation, using=using)
+        _engines[hash_mb] = Engine(game, hash_mb=hash_mb, evaluation=evaluation, profile=chosen)
         _engines[hash_mb].analyze(game.initial(), gt.Limit(nodes=1))  # compiled before the clock runs
     engine = _engines[hash_mb]
     engine.clear()
@@ -69,17 +69,19 @@ def main() -> None:
     parser.add_argument("--first", type=int, help="only so many positions")
     parser.add_argument("--jobs", type=int, default=1, help="processes; 2 on two cores")
     parser.add_argument("--evaluation", default=EVALUATIONS[0], help="how positions are judged (network)")
-    parser.add_argument("--using", nargs="*", metavar="NAME", help="features to switch on")
+    parser.add_argument("--profile", metavar="NAME", help="general, fast or patient")
     given = parser.parse_args()
     limit = gt.Limit(nodes=given.nodes) if given.nodes else gt.Limit(seconds=given.seconds)
-    using = features(math.inf if given.nodes else given.seconds) if given.using is None else given.using
+    chosen = given.profile or profile(math.inf if given.nodes else given.seconds)
     try:
         lines = [line for line in given.data.read_text(encoding="utf-8").splitlines() if line.strip()]
         lines = lines[: given.first]
         if not lines:
             raise gt.InputError(f"{given.data} has no positions")
-        answer(lines[0], gt.Limit(nodes=1), given.hash_mb, given.evaluation, using)  # fills the cache
-        search = partial(answer, limit=limit, hash_mb=given.hash_mb, evaluation=given.evaluation, using=using)
+        answer(lines[0], gt.Limit(nodes=1), given.hash_mb, given.evaluation, chosen)  # fills the cache
+        search = partial(
+            answer, limit=limit, hash_mb=given.hash_mb, evaluation=given.evaluation, chosen=chosen
+        )
         with ProcessPoolExecutor(given.jobs) as pool:
             answers = list(pool.map(search, lines))
     except (OSError, gt.InputError) as error:

@@ -15,7 +15,7 @@ FIT = ("fit_network.py", "--file", "new.npy", "--positions")
     ("words", "said"),
     [
         (["tactics.py", "--data", "nowhere.epd"], "nowhere.epd"),
-        (["tactics.py", "--data", "one.epd", "--using", "magic"], "'magic' is no feature of the engine"),
+        (["tactics.py", "--data", "one.epd", "--profile", "magic"], "profile='magic': it is"),
         (["fast_moves.py", "--feature", "magic"], "'magic' is no feature of the engine"),
         (["fast_moves.py", "--seconds", "-1"], "seconds must be a number"),
         (["fast_moves.py", "--count", "1"], "at least 2 positions"),

@@ -227,7 +227,7 @@ def test_moves_without_an_equal_are_followed_further_where_there_is_time(
     program: Program, go: str, patient: bool
 ) -> None:
     program.best(go)
-    assert ("singular" in program.engine.asked[-1]["using"]) == patient
+    assert program.engine.asked[-1]["profile"] == ("patient" if patient else "fast")
 
 
 def test_only_some_moves_are_searched_where_that_is_asked_for(program: Program) -> None:

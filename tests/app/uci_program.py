@@ -3,7 +3,7 @@
 import random
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +14,7 @@ from gametree.games.chess.board import State
 from gametree.games.chess.moves import moved
 from gametree.games.chess.notation import START, read_fen, write_uci
 from gametree.result import Analysis, Limit, Value
+from gametree.search.engine.profiles import Profile
 
 PATIENCE = 20.0
 """No test waits longer for an answer."""
@@ -33,7 +34,7 @@ class FakeEngine:
         self.threads = options.threads
         self.hash_mb: float = options.hash
         self.cleared = 0
-        self.using: tuple[str, ...] = ()
+        self.profile: Profile = "fast"
         self.asked: list[dict[str, Any]] = []
         self._stop_at: float | None = None
         self._heard = threading.Condition()
@@ -57,7 +58,7 @@ class FakeEngine:
                 "lines": lines,
                 "actions": actions,
                 "history": tuple(history),
-                "using": self.using,
+                "profile": self.profile,
             }
         )
         self._stop_at = None if limit.seconds is None else time.monotonic() + limit.seconds
@@ -107,9 +108,6 @@ class FakeEngine:
 
     def clear(self) -> None:
         self.cleared += 1
-
-    def use(self, using: Iterable[str]) -> None:
-        self.using = tuple(using)
 
     def resize(self, hash_mb: float) -> None:
         if hash_mb > 8000:

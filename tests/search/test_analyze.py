@@ -12,6 +12,7 @@ from gametree import Analysis, Game, InputError, Limit, Tree, Value, alphabeta, 
 from gametree.games import ConnectFour, Nim, TicTacToe
 from gametree.search.analyze import Engine
 from gametree.search.core import memory
+from gametree.search.engine.profiles import GENERAL, ROOT, Profile
 from search.agreement import WAYS, facts
 from search.test_equivalence import MOVERS
 
@@ -248,9 +249,9 @@ def test_stopped_within_a_depth_it_returns_the_last_finished_one(way: str) -> No
         assert (whole.depth, whole.stopped_by) == (after.depth, "depth")
 
 
-@pytest.mark.parametrize("using", [(), ("root",)])
-def test_wherever_it_is_stopped_it_tells_its_depth(using: tuple[str, ...]) -> None:
-    engine = Engine(ConnectFour(), using=using, compile="never")
+@pytest.mark.parametrize("profile", ["general", GENERAL | ROOT])
+def test_wherever_it_is_stopped_it_tells_its_depth(profile: Profile) -> None:
+    engine = Engine(ConnectFour(), profile=profile, compile="never")
     for nodes in range(20, 1_500, 20):
         engine.clear()
         found = engine.analyze(limit=Limit(nodes=nodes))

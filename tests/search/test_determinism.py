@@ -13,7 +13,7 @@ from fixtures.graphs import Draw3, Nodes, cycles, forest
 from gametree.app import bench
 from gametree.compiled import native
 from gametree.search.analyze import Engine
-from gametree.search.engine.memory import FEATURE_NAMES
+from gametree.search.engine.profiles import GENERAL, PVS
 
 BEST_MODE = "never" if native.unavailable() else "always"
 
@@ -75,7 +75,9 @@ def check_limits(game: gt.Game, state: Any, compile: str, limits: list[int], **s
 
 
 @pytest.mark.parametrize(
-    "settings", [{}, {"using": FEATURE_NAMES}, {"selective": False}, {"without": ("pvs",)}], ids=str
+    "settings",
+    [{}, {"profile": "fast"}, {"profile": "patient"}, {"selective": False}, {"profile": GENERAL & ~PVS}],
+    ids=str,
 )
 def test_twenty_node_limits_give_the_same_result_after_a_reset(settings: dict[str, Any]) -> None:
     game = forest(61, 4, levels=9, branching=4)

@@ -201,21 +201,23 @@ def test_a_number_of_threads_that_is_none_is_refused() -> None:
             analyze(gt.games.load("nim"), threads=threads)  # type: ignore[arg-type]
 
 
-def test_features_can_be_changed_from_search_to_search() -> None:
+def test_the_profile_can_be_changed_from_search_to_search() -> None:
     def nodes(engine: gt.Engine) -> int:
         engine.clear()
         return engine.analyze(limit=gt.Limit(depth=6)).nodes
 
     plain, lean = (
-        nodes(gt.Engine(gt.games.ConnectFour(), compile="never", using=using)) for using in ((), ("lmp",))
+        nodes(gt.Engine(gt.games.ConnectFour(), compile="never", profile=profile))
+        for profile in ("general", "fast")
     )
     engine = gt.Engine(gt.games.ConnectFour(), compile="never")
-    engine.use(["lmp"])
+    engine.profile = "fast"
     assert nodes(engine) == lean != plain
-    engine.use(())
+    engine.profile = "general"
     assert nodes(engine) == plain
-    with pytest.raises(gt.InputError, match="no feature"):
-        engine.use(["clairvoyance"])
+    for wrong in ("clairvoyant", "", -1, 1 << 40, True):
+        with pytest.raises(gt.InputError, match='it is "general", "fast" or "patient"'):
+            engine.profile = wrong
     assert nodes(engine) == plain
 
 

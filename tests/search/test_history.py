@@ -13,6 +13,7 @@ from gametree.games import Chess, Othello
 from gametree.kernel.primitives import CODES, Ledger, action_code
 from gametree.search.engine import memory as book
 from gametree.search.engine.ordering import ACTION, BOUND, RANK, _credit, note_cut, rank_all
+from gametree.search.engine.profiles import FORESIGHT, GENERAL, WARY, features
 
 MODES = ["never"] if native.unavailable() else ["never", "always"]
 CHESS = Chess()
@@ -24,7 +25,7 @@ PLIES, BEFORE = 3, 78
 def shelf(*names: str, on: str) -> Any:
     """A ledger in which these moves of STATE lie on the shelf."""
     ledger = Ledger([0] * book.END)
-    ledger[book.FEATURES] = book.features(on.split())
+    ledger[book.FEATURES] = features(on.split())
     for k, name in enumerate(names):
         ledger[book.SHELF + k * WIDTH + ACTION] = CHESS.parse_action(STATE, name)
     return ledger
@@ -88,11 +89,10 @@ def test_what_is_learned_lies_apart_from_everything_else() -> None:
 
 @pytest.mark.parametrize("compile", MODES)
 def test_with_all_of_it_the_value_is_that_of_minimax(compile: str) -> None:
-    using = ("counter", "foresight", "killers", "root", "wary")
     games: list[tuple[gt.Game, int, int]] = [(CHESS, 6, 2), (Othello(), 12, 3)]
     for game, plies, depth in games:
         state = game.initial()
-        engine = gt.Engine(game, compile=compile, selective=False, using=using)
+        engine = gt.Engine(game, compile=compile, selective=False, profile="patient")
         for turn in range(plies):
             found = engine.analyze(state, gt.Limit(depth=depth))
             truth = oracle.minimax(game, state, depth=depth)
@@ -116,8 +116,8 @@ MIDDLEGAMES = [
 @pytest.mark.skipif(bool(native.unavailable()), reason="interpreted, it would take minutes")
 def test_a_depth_takes_fewer_nodes_with_foresight() -> None:
     plain, leaving_out = (
-        sum(gt.analyze(CHESS, state, gt.Limit(depth=9), using=using).nodes for state in MIDDLEGAMES)
-        for using in ((), ("foresight",))
+        sum(gt.analyze(CHESS, state, gt.Limit(depth=9), profile=profile).nodes for state in MIDDLEGAMES)
+        for profile in (GENERAL, GENERAL | FORESIGHT)
     )
     assert leaving_out < plain
 
@@ -125,8 +125,8 @@ def test_a_depth_takes_fewer_nodes_with_foresight() -> None:
 @pytest.mark.skipif(bool(native.unavailable()), reason="interpreted, it would take minutes")
 def test_a_wary_search_takes_more_nodes_for_a_depth() -> None:
     plain, wary = (
-        sum(gt.analyze(CHESS, state, gt.Limit(depth=9), using=using).nodes for state in MIDDLEGAMES)
-        for using in ((), ("wary",))
+        sum(gt.analyze(CHESS, state, gt.Limit(depth=9), profile=profile).nodes for state in MIDDLEGAMES)
+        for profile in (GENERAL, GENERAL | WARY)
     )
     assert wary > plain
     bold, cautious = book.reductions(wary=False), book.reductions(wary=True)

@@ -10,7 +10,7 @@ from fixtures.graphs import Draw3, cycles, forest
 from gametree.compiled import native
 from gametree.search.analyze import Engine
 from gametree.search.core import table
-from gametree.search.engine.memory import FEATURE_NAMES
+from gametree.search.engine.profiles import GENERAL, PVS
 
 BEST_MODE = "never" if native.unavailable() else "always"
 
@@ -65,9 +65,9 @@ def torment(game: gt.Game, states: list[Any], searches: int, way: str, compile: 
     rng = np.random.default_rng(51)
     engines = [
         Engine(game, hash_mb=0.01, compile=compile),
-        Engine(game, hash_mb=0.01, compile=compile, using=FEATURE_NAMES),
+        Engine(game, hash_mb=0.01, compile=compile, profile="patient"),
         Engine(game, hash_mb=0.01, compile=compile, selective=False),
-        Engine(game, hash_mb=0.01, compile=compile, threads=2, without=("pvs",)),
+        Engine(game, hash_mb=0.01, compile=compile, threads=2, profile=GENERAL & ~PVS),
     ]
     checked = 0
     for number in range(searches):

@@ -14,7 +14,7 @@ from fixtures.graphs import Clocked, Corridor, Draw2, Draw3, Forbid2, Loss2, Nod
 from gametree.compiled import native
 from gametree.search.analyze import Engine, analyze
 from gametree.search.engine import deepening
-from gametree.search.engine.memory import FEATURE_NAMES
+from gametree.search.engine.profiles import GENERAL, PVS, ROOT, TABLE
 
 BEST_MODE = "never" if native.unavailable() else "always"
 SIZE = 8
@@ -23,13 +23,13 @@ NEARLY_WON = 3.9
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "as it comes": {},
-    "every feature": {"using": FEATURE_NAMES},
+    "every feature": {"profile": "patient"},
     "a tiny table": {"hash_mb": 1e-6},
     "two threads": {"threads": 2},
     "not selective": {"selective": False},
-    "the root by the kernel": {"using": ("root",), "selective": False},
-    "no table": {"without": ("table",)},
-    "neither": {"without": ("table", "pvs"), "selective": False},
+    "the root by the kernel": {"profile": GENERAL | ROOT, "selective": False},
+    "no table": {"profile": GENERAL & ~TABLE},
+    "neither": {"profile": GENERAL & ~(TABLE | PVS), "selective": False},
 }
 UNPRUNED = {"as it comes": 0, "every feature": 0, "two threads": 30}
 """After how many nodes lines are left out; such small trees would never get as far as the engine's own limit."""
@@ -189,13 +189,13 @@ def check_rule(kind: type[Nodes], seed: int, graphs: int, compile: str) -> None:
             assert found.exact
             assert found.values[0] == payoff(truth), (search, path)
             assert play_out(game, path, found.line) == payoff(truth), (search, path)
-        for off in ((), ("pvs",)):
+        for off in (0, PVS):
             found = analyze(
                 game,
                 root,
                 depth=14,
                 history=before,
-                without=("table", *off),
+                profile=GENERAL & ~(TABLE | off),
                 selective=not off,
                 compile=compile,
             )
@@ -293,8 +293,8 @@ def test_what_is_true_while_there_is_time_is_not_taken_for_true_when_it_runs_out
 @pytest.mark.parametrize("tactical", [False, True])
 def test_a_line_of_forced_moves_is_not_followed_past_the_clock(tactical: bool) -> None:
     game = Corridor(tactical)
-    engine = Engine(game, compile="never", hash_mb=0.1, using=("extensions",))
-    assert engine.analyze((0, 100), depth=12).value == gt.Value.win(1, 20)
+    engine = Engine(game, compile="never", hash_mb=0.1)
+    assert engine.analyze((0, 100), depth=20).value == gt.Value.win(1, 20)
     for depth in range(1, 9):
         found = engine.analyze((-1, 15), depth=depth)
         assert not found.exact or found.value == 0

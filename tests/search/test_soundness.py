@@ -13,14 +13,15 @@ from fixtures.graphs import Nodes, Undeclared, forest
 from gametree.compiled import native
 from gametree.game import offers
 from gametree.search.analyze import Engine
+from gametree.search.engine.profiles import ASPIRATION, BY_KILLERS, GENERAL, PATIENT, PVS, TABLE
 
 BEST_MODE = "never" if native.unavailable() else "always"
 TABLES: dict[str, dict[str, Any]] = {
     "table": {"hash_mb": 1.0},
-    "no table": {"without": ("table",)},
+    "no table": {"without": TABLE},
     "16 entries": {"hash_mb": 1e-6},
 }
-SWITCHES = ("aspiration", "pvs", "killers")
+SWITCHES = (ASPIRATION, PVS, BY_KILLERS)
 COMBINATIONS = [
     (table, off, threads)
     for table in TABLES
@@ -105,13 +106,11 @@ def sweep(kind: type[Nodes], seed: int, trees: int, compile: str) -> int:
     return compared
 
 
-def settings(table: str, off: tuple[str, ...]) -> dict[str, Any]:
+def settings(table: str, off: tuple[int, ...], on: int = 0) -> dict[str, Any]:
     """The arguments of an engine with one of the tables, and with those features on that are not switched off."""
-    return {
-        **TABLES[table],
-        "without": (*TABLES[table].get("without", ()), *off),
-        "using": tuple(name for name in SWITCHES if name not in off),
-    }
+    given = {"without": 0, **TABLES[table]}
+    without = given.pop("without") | sum(off)
+    return {**given, "profile": (GENERAL | sum(SWITCHES) | on) & ~without}
 
 
 def test_the_scores_of_a_forest_are_those_of_plain_minimax() -> None:
@@ -154,8 +153,9 @@ def test_the_value_is_that_of_minimax_where_the_kernel_walks_over_the_root(threa
         game = forest(31, trees, levels=5, branching=branching)
         truth = Truth(game)
         for table in TABLES:
-            setting = settings(table, ()) | {"using": ("root", "aspiration", "killers")}
-            engine = Engine(game, **setting, threads=threads, selective=False, compile=BEST_MODE)
+            engine = Engine(
+                game, **settings(table, (), PATIENT), threads=threads, selective=False, compile=BEST_MODE
+            )
             for root in range(trees):
                 depth = 1 + root % DEPTHS if branching == 4 else 4
                 truth.check(root, depth, engine.analyze(root, depth=depth), (branching, table, root, depth))

@@ -21,6 +21,7 @@ from gametree.kernel import primitives
 from gametree.search.analyze import Engine
 from gametree.search.core import memory
 from gametree.search.core.runner import Run
+from gametree.search.engine.profiles import GENERAL, ROOT
 from gametree.search.textbook import minimax
 
 MODES = ["never"] if native.unavailable() else ["never", "always"]
@@ -191,14 +192,14 @@ def test_two_threads_stop_together() -> None:
     assert not [t for t in threading.enumerate() if t.name == "gametree search" and t.is_alive()]
 
 
-@pytest.mark.parametrize("using", [(), ("root",)], ids=["by itself", "by the kernel"])
-def test_what_a_search_stopped_within_a_depth_claims_is_true(using: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("profile", [GENERAL, GENERAL | ROOT], ids=["by itself", "by the kernel"])
+def test_what_a_search_stopped_within_a_depth_claims_is_true(profile: int) -> None:
     """Its action is as good as the best of the last finished depth, its value a bound; both as plain minimax has it."""
     trees = 6 if MODES[-1] == "always" else 1
     game = forest(72, trees, levels=8, branching=4)
     stopped_within = 0
     for root in range(trees):
-        engine = Engine(game, hash_mb=0.1, selective=False, compile=MODES[-1], using=using)
+        engine = Engine(game, hash_mb=0.1, selective=False, compile=MODES[-1], profile=profile)
         finished: list[gt.Analysis] = []
         whole = engine.analyze(root, depth=7, on_progress=finished.append)
         sign = 1 if game.player(root) == 0 else -1

@@ -24,9 +24,10 @@ from gametree.search.core.repetition import Past
 from gametree.search.core.root import Distances, Method, leaf, merged
 from gametree.search.core.runner import MAX_PLIES, Run, prepare, require_mode
 from gametree.search.core.table import AGE_MASK, BUCKET_BYTES
-from gametree.search.engine import kernel
+from gametree.search.engine import kernel, profiles
 from gametree.search.engine import memory as book
 from gametree.search.engine.deepening import Wish, assist, deepen
+from gametree.search.engine.profiles import Profile, features_of
 from gametree.search.engine.root import EngineRoot
 from gametree.search.engine.threads import MARKS
 from gametree.search.methods import DEFAULT, Asked, even, search
@@ -41,22 +42,6 @@ INTERPRETED_MEGABYTES = 0.25
 STRIDE = 64
 """How many nodes a compiled search looks at before it asks again whether it has to stop."""
 ONE_LINE = Wish()
-OFF = frozenset(
-    {
-        "aspiration",
-        "counter",
-        "extensions",
-        "foresight",
-        "killers",
-        "lmp",
-        "reduction",
-        "root",
-        "singular",
-        "turbulence",
-        "wary",
-    }
-)
-"""On only where asked for: they help in none of our games, or with few nodes or many only (docs/benchmarks.md)."""
 
 
 class Engine:
@@ -64,7 +49,7 @@ class Engine:
 
     `hash_mb` is the size of the transposition table, which `threads` share (one thread gives the same answer every
     time, several need not); `selective=False` leaves out whatever makes the value another than that of minimax to the
-    depth; `without` and `using` switch single features off and on, by the names in `gametree.search.FEATURES`.
+    depth; `profile` is "general", or "fast" or "patient", with more of what was measured to pay in chess by the clock.
 
     >>> from gametree.games import Nim
     >>> engine = Engine(Nim(counters=5))
@@ -81,8 +66,7 @@ class Engine:
         evaluation: str | Callable[[Any, int], float] | None = None,
         compile: str = "auto",
         selective: bool = True,
-        without: Iterable[str] = (),
-        using: Iterable[str] = (),
+        profile: Profile = "general",
         seed: int = 0,
     ):
         require_game(game, "analyze")
@@ -90,9 +74,9 @@ class Engine:
         require_two_player(game, "analyze")
         require_distances(game, "analyze")
         game = with_evaluation(game, evaluation)
-        without = without if isinstance(without, str) else tuple(without)
-        self._choose = functools.partial(_features, game, selective, without)
-        self._features = self._choose(using)
+        self._choose = functools.partial(_features, game, selective)
+        self._profile = profile
+        self._features = self._choose(profile)
         if not offers(game, "evaluate"):
             game = with_evaluation(game, even(game))
         self.game = game
@@ -138,12 +122,17 @@ class Engine:
             self._hash_mb = size
             self._forget()
 
-    def use(self, using: Iterable[str]) -> None:
-        """Switches features on for the searches to come, instead of those that were; what is known stays."""
-        chosen = self._choose(using)
+    @property
+    def profile(self) -> Profile:
+        """What the engine does to be fast; another one is for the searches to come, and what is known stays."""
+        return self._profile
+
+    @profile.setter
+    def profile(self, profile: Profile) -> None:
+        chosen = self._choose(profile)
         self._halt_pondering()
-        with self._hold("use"):
-            self._features = chosen
+        with self._hold("change the profile"):
+            self._profile, self._features = profile, chosen
 
     def clear(self) -> None:
         """Forgets everything: the next search is as the first."""
@@ -326,7 +315,9 @@ class Engine:
             ledger[book.FEATURES] = self._features
             ledger[book.SALT] = past.salt
             ledger[book.JUDGED] = ledger[book.GIVEN] = book.NOT_JUDGED
-            ledger[book.REDUCTIONS : book.HISTORY] = _reductions(compiled, self._features & book.WARY != 0)
+            ledger[book.REDUCTIONS : book.HISTORY] = _reductions(
+                compiled, self._features & profiles.WARY != 0
+            )
             if self._learned is not None:
                 ledger[book.LEARNED] = self._learned
             ledger[repetition.TAINT] = repetition.CLEAN
@@ -343,7 +334,7 @@ class Engine:
             root = EngineRoot(method, game, state, limit, compile, samples, past, room, furnish, prepared)
             root.features = self._features
             if compiled and self._threads > 1:
-                root.features |= book.TOGETHER
+                root.features |= profiles.TOGETHER
             root.table = self._table
             made.append(root)
         return made
@@ -387,17 +378,12 @@ def _method(table: Any) -> Method:
     return Method(NAME, kernel.value, search, prunes=True, scale=Distances(), settles=True)
 
 
-def _features(game: Game, selective: bool, without: Iterable[str], using: Iterable[str]) -> int:
-    if isinstance(without, str) or isinstance(using, str):
-        raise InputError("without and using take several names: without=('table',)")
-    known = set(book.FEATURE_NAMES)
-    without, using = set(without), set(using)
-    for name in sorted((without | using) - known):
-        raise InputError(f"{name!r} is no feature of the engine; they are: {', '.join(book.FEATURE_NAMES)}")
-    on = book.features((known - OFF - without) | using)
+def _features(game: Game, selective: bool, profile: Profile) -> int:
+    """The features that a profile has for a game."""
+    on = features_of(profile)
     if not offers(game, "evaluate"):  # nobody is ahead anywhere: there is nothing to go by
-        on &= ~(book.BY_EVALUATION | book.TURBULENCE | book.FUTILITY | book.NULL)
-    return on if selective else on & ~book.SELECTIVE
+        on &= ~(profiles.BY_EVALUATION | profiles.FUTILITY | profiles.NULL)
+    return on if selective else on & ~profiles.SELECTIVE
 
 
 def _places(root: EngineRoot, actions: Iterable[Any]) -> list[int]:
@@ -446,8 +432,7 @@ def analyze(
     threads: int = 1,
     hash_mb: float = 64,
     selective: bool = True,
-    without: Iterable[str] = (),
-    using: Iterable[str] = (),
+    profile: Profile = "general",
 ) -> Analysis:
     """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
 
@@ -491,8 +476,7 @@ def analyze(
         evaluation=evaluation,
         compile=compile,
         selective=selective,
-        without=without,
-        using=using,
+        profile=profile,
         seed=seed,
     )
     found = thinker.analyze(

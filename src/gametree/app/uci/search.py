@@ -13,7 +13,7 @@ from gametree.app.uci.options import Options
 from gametree.app.uci.position import Position, legal, line_text, read_uci
 from gametree.app.uci.protocol import Go
 from gametree.app.uci.report import info_lines
-from gametree.app.uci.thinker import Engines, Thinker, features
+from gametree.app.uci.thinker import Engines, Thinker, profile
 from gametree.arena.strength import Strength, at_rating, choose, usual_step
 from gametree.errors import GametreeError
 from gametree.games.chess.rules import Chess
@@ -136,7 +136,7 @@ class Search:
         found = None
         while True:
             engine = self._running = self._engines.current()
-            engine.use(features(self.budget.soft))
+            engine.profile = profile(self.budget.soft)
             analysis = engine.analyze(
                 self.position.state,
                 self._limit(),

@@ -7,18 +7,20 @@ search under way goes on with it.
 
 import threading
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
 from gametree.app.uci.options import Options
 from gametree.games.chess.rules import Chess
 from gametree.result import Analysis, Limit
+from gametree.search.engine.profiles import Profile
 
 
 class Thinker(Protocol):
     """What the protocol needs of a search engine: `gametree.Engine`, or a stand-in in tests."""
 
     threads: int
+    profile: Profile
 
     def analyze(
         self,
@@ -38,24 +40,19 @@ class Thinker(Protocol):
 
     def resize(self, hash_mb: float) -> None: ...
 
-    def use(self, using: Iterable[str]) -> None: ...
 
-
-FEATURES: Final = ("aspiration", "counter", "foresight", "killers", "lmp", "reduction", "root", "wary")
-"""Features that are off by default and pay in chess by the clock, with as many nodes as a move of a game has
-(docs/benchmarks.md)."""
 PATIENT: Final = 0.5
 """Seconds for a move from which on actions without an equal are followed further: that solves more problems, and loses
-depth that fast games need."""
+depth that fast games need (docs/benchmarks.md)."""
 
 
-def features(seconds: float) -> tuple[str, ...]:
-    """The features for a move that has so much time.
+def profile(seconds: float) -> Profile:
+    """The profile of the engine for a move that has so much time.
 
-    >>> "singular" in features(0.1), "singular" in features(1.0)
-    (False, True)
+    >>> profile(0.1), profile(1.0)
+    ('fast', 'patient')
     """
-    return (*FEATURES, "singular") if seconds >= PATIENT else FEATURES
+    return "patient" if seconds >= PATIENT else "fast"
 
 
 Make = Callable[[Options, str], Thinker]
@@ -72,7 +69,7 @@ def make(options: Options, compile: str) -> Thinker:
         hash_mb=options.hash,
         evaluation=options.evaluation,
         compile=compile,
-        using=FEATURES,
+        profile="fast",
     )
 
 

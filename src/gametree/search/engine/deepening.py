@@ -17,6 +17,7 @@ from gametree.result import Analysis
 from gametree.search.core.root import WHOLE
 from gametree.search.core.runner import STOPPED_BY
 from gametree.search.engine import memory as book
+from gametree.search.engine import profiles
 from gametree.search.engine.quiescence import usual_step
 from gametree.search.engine.root import EngineRoot, Look
 
@@ -49,7 +50,7 @@ def deepen(root: EngineRoot, deepest: int, wish: Wish) -> Analysis:
         pruning = pruning or root.run.nodes > UNPRUNED_NODES
         # Where no line gets as far as the depth, the end of the game is in sight: leave nothing out any more.
         ended = bool(done) and root.ledger[book.DEEPEST] + 4 < depth
-        features = root.features & ~book.PRUNING if ended or not pruning else root.features
+        features = root.features & ~profiles.PRUNING if ended or not pruning else root.features
         root.ledger[book.DEEPEST] = 0
         try:
             looks = _looks(root, depth, features, order, lines, wish.moves, scores)
@@ -61,7 +62,7 @@ def deepen(root: EngineRoot, deepest: int, wish: Wish) -> Analysis:
             return _cut_short(root, looks, done, start)
         done = looks
         scores.append(looks[0].score)
-        if root.features & book.SELECTIVE:  # what was hard to refute may be better next time
+        if root.features & profiles.SELECTIVE:  # what was hard to refute may be better next time
             order.sort(key=lambda i: -looks[0].effort.get(i, 0))
         _to_front(order, [look.best for look in looks if look.best is not None])
         if _decided(looks) and lines == 1 and not wish.moves:
@@ -147,7 +148,7 @@ def _worth(root: EngineRoot, look: Look) -> float:
 
 def _windows(root: EngineRoot, depth: int, scores: Sequence[float]) -> Iterator[tuple[float, float]]:
     """Windows around the last value, wider and wider; the last is the whole."""
-    if root.features & book.ASPIRATION and depth >= 4 and len(scores) >= 3 and abs(scores[-1]) < WON:
+    if root.features & profiles.ASPIRATION and depth >= 4 and len(scores) >= 3 and abs(scores[-1]) < WON:
         usual = usual_step(root.ledger)
         spread = max(abs(scores[-1] - score) for score in scores[-4:-1])
         width = NARROW * (2 * spread if usual == math.inf else max(usual, 2 * spread))
@@ -187,7 +188,7 @@ def _verify(root: EngineRoot, looks: list[Look], order: Sequence[int]) -> None:
     closer = None
     if plies > 1:
         with root.run.at_most(root.run.nodes + 10_000):
-            closer = root.look(plies - 1, root.features & ~book.PRUNING, order)
+            closer = root.look(plies - 1, root.features & ~profiles.PRUNING, order)
         if closer.stopped != primitives.RUNNING:
             return
     if closer is not None and closer.best is not None and abs(closer.score) >= WON:

@@ -3,7 +3,7 @@
 Principal-variation search (Marsland & Campbell 1982; NegaScout, Reinefeld 1983): the first action gets the whole
 window, the others only have to show that they are no better; the table finds states again. Without selectivity no
 action is left out and no depth is reduced: the value is that of minimax to the same depth. With it, promising lines
-are followed further (a forced reply, a threat, an action without an equal) and hopeless ones less far (null move:
+are followed further (an action without an equal) and hopeless ones less far (null move:
 Donninger 1993; reductions of late actions; futility). What is left out is never taken for proven: neither a loss, which
 takes that every action loses, nor a value to the end of the game.
 """
@@ -68,38 +68,24 @@ from gametree.search.engine.memory import (
     CAPACITY,
     CHOSEN,
     DEEPEST,
-    EXTENSIONS,
     FEATURES,
     FIRST,
-    FORESIGHT,
-    FUTILITY,
     GIVEN,
     JUDGED,
     KILLER_PLIES,
     LINE_PLIES,
     LINES,
-    LMP,
-    LMR,
     MOST_REDUCED,
     NOT_JUDGED,
-    NULL,
     PATH_PLIES,
-    PRUNING,
-    PVS,
     REACH,
     REACHED,
-    REDUCTION,
     REDUCTIONS,
     RISEN,
     RISING,
     ROOT_DEPTH,
     SALT,
-    SELECTIVE,
-    SINGULAR,
     STEP_SHIFT,
-    TABLE,
-    TOGETHER,
-    TURBULENCE,
 )
 from gametree.search.engine.ordering import (
     ACTION,
@@ -112,6 +98,20 @@ from gametree.search.engine.ordering import (
     note_cut,
     rank_all,
     spared,
+)
+from gametree.search.engine.profiles import (
+    FORESIGHT,
+    FUTILITY,
+    LMP,
+    LMR,
+    NULL,
+    PRUNING,
+    PVS,
+    REDUCTION,
+    SELECTIVE,
+    SINGULAR,
+    TABLE,
+    TOGETHER,
 )
 from gametree.search.engine.quiescence import at_horizon, expect, note_step, usual_step, within
 from gametree.search.engine.selectivity import (
@@ -155,7 +155,7 @@ def value(
     opinion = ledger[GIVEN]
     ledger[GIVEN] = NOT_JUDGED
     if depth <= 0:
-        return at_horizon(game, state, plies, alpha, beta, STOPPED, top, table, ledger)  # type: ignore[no-any-return]
+        return at_horizon(game, state, plies, alpha, beta, top, table, ledger)  # type: ignore[no-any-return]
     if depth == 1 and not has_tactical(game):
         return _frontier(game, state, plies, alpha, beta, top, table, ledger)
 
@@ -242,7 +242,7 @@ def value(
                 return sign * judged
             if on & FUTILITY and is_far_below(judged, floor, depth, usual):
                 estimated = ledger[ESTIMATED]
-                v = at_horizon(game, state, plies, alpha, beta, STOPPED, top, table, ledger)
+                v = at_horizon(game, state, plies, alpha, beta, top, table, ledger)
                 if v != v or sign * v <= floor:
                     return v  # type: ignore[no-any-return]
                 ledger[ESTIMATED] = estimated
@@ -312,7 +312,7 @@ def value(
     if first == 1:
         bring_up(ledger, top, 0, n, width)
 
-    # Step 5. Is the action from the table the only good one? Then it is worth another ply; so is a forced reply.
+    # Step 5. Is the action from the table the only good one? Then it is worth another ply.
     reach = ledger[REACH]
     ledger[REACH] = plies + 1
     taint = ledger[repetition.TAINT]
@@ -320,13 +320,10 @@ def value(
     estimated = ledger[ESTIMATED]
     ledger[ESTIMATED] = 0
     further = 0
-    near = plies < 2 * ledger[ROOT_DEPTH]
-    if n == 1 and on & EXTENSIONS and near:
-        further = 1
     if (
         on & SINGULAR
         and first == 1
-        and near
+        and plies < 2 * ledger[ROOT_DEPTH]
         and n > 1
         and left_out < 0
         and depth >= 6
@@ -388,7 +385,7 @@ def value(
         shallow = plies > 0 or depth <= DEEPEST_AT_ROOT
         reducible = on & LMR != 0 and tried >= 2 and depth >= 3 and n > 3 and shallow and not urgent
         # Whether an action threatens is asked only where it matters: it costs as much as making it.
-        matters = selective and (dispensable or reducible or on & EXTENSIONS != 0)
+        matters = selective and (dispensable or reducible)
         alarming = matters and threatens(game, state, action)
         # A late action is first searched less deep: only where it surprises is it worth the whole depth.
         less = 0
@@ -435,9 +432,7 @@ def value(
                 if plies < PATH_PLIES:
                     path[plies] = i
                 code = action_code(action) + 1
-                rest = depth - 1
-                if ((k == 0 or n == 1) and further) or (alarming and principal and on & EXTENSIONS and near):
-                    rest += 1
+                rest = depth - 1 + further if k == 0 else depth - 1
                 free = top + n * width
                 if marked:
                     threads.begin(game, key, at, table, ledger)
@@ -543,12 +538,9 @@ def _frontier(
     mover = 0 if game.player(state) == 0 else 1
     sign = 1.0 if mover == 0 else -1.0
     ceiling = beta if mover == 0 else -alpha
-    previous = STOPPED
     principal = ledger[FEATURES] & PVS != 0 and plies < LINE_PLIES and beta > above(alpha)
     if principal:
         ledger[LINES + plies * LINE_PLIES] = 0
-    if ledger[FEATURES] & TURBULENCE:
-        previous = within(estimate(game, state))
     best = -INFINITY
     low = alpha if mover == 0 else -beta
     i = 0
@@ -572,7 +564,7 @@ def _frontier(
             else:
                 a = low if mover == 0 else -ceiling
                 b = ceiling if mover == 0 else -low
-                v = sign * at_horizon(game, child, plies + 1, a, b, previous, top, table, ledger)
+                v = sign * at_horizon(game, child, plies + 1, a, b, top, table, ledger)
         if v != v:
             return STOPPED
         if v > best:

@@ -13,7 +13,7 @@ Behind it is the path, in games with a rule on repeated positions (see `repeats.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from gametree.kernel.primitives import CODES, LEDGER_SIZE, bits
@@ -63,61 +63,6 @@ STEP_SHIFT: Final = 20
 """A word of a line is the place of an action in the order of `actions`, and above these bits the action plus one where
 it is a number, 0 where it is not."""
 STEP_MASK: Final = (1 << STEP_SHIFT) - 1
-
-FEATURE_NAMES: Final = (
-    "table",
-    "pvs",
-    "killers",
-    "history",
-    "counter",
-    "evaluation-order",
-    "quiescence",
-    "turbulence",
-    "extensions",
-    "singular",
-    "reduction",
-    "null",
-    "lmr",
-    "futility",
-    "lmp",
-    "aspiration",
-    "foresight",
-    "root",
-    "wary",
-)
-(
-    TABLE,
-    PVS,
-    BY_KILLERS,
-    BY_HISTORY,
-    BY_COUNTER,
-    BY_EVALUATION,
-    QUIESCENCE,
-    TURBULENCE,
-    EXTENSIONS,
-    SINGULAR,
-    REDUCTION,
-    NULL,
-    LMR,
-    FUTILITY,
-    LMP,
-    ASPIRATION,
-    FORESIGHT,
-    ROOT,
-    WARY,
-) = (1 << i for i in range(len(FEATURE_NAMES)))
-TOGETHER: Final = 1 << len(FEATURE_NAMES)
-"""Several threads search: see `together.py`."""
-PRUNING: Final = REDUCTION | NULL | LMR | FUTILITY | LMP | FORESIGHT
-"""What leaves lines out or cuts them short: a win may then be found later than the nearest."""
-SELECTIVE: Final = QUIESCENCE | TURBULENCE | EXTENSIONS | SINGULAR | PRUNING
-"""What makes the value another than that of minimax to the depth."""
-
-
-def features(names: Iterable[str]) -> int:
-    """The bits of some features."""
-    return sum(1 << FEATURE_NAMES.index(name) for name in set(names))
-
 
 LEARNED: Final = slice(HISTORY, KILLERS)
 """What a search has learned about actions, for the next one."""

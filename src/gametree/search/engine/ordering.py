@@ -22,10 +22,6 @@ from gametree.kernel.primitives import (
     unbits,
 )
 from gametree.search.engine.memory import (
-    BY_COUNTER,
-    BY_EVALUATION,
-    BY_HISTORY,
-    BY_KILLERS,
     COUNTERS,
     EVALUATIONS,
     FEATURES,
@@ -35,6 +31,7 @@ from gametree.search.engine.memory import (
     SPREAD,
     SPREADS,
 )
+from gametree.search.engine.profiles import BY_COUNTER, BY_EVALUATION, BY_HISTORY, BY_KILLERS
 
 RANK, PLACE, ESTIMATE, ACTION = range(4)
 """What lies on the shelf for an action, from where it begins."""

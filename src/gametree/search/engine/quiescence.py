@@ -1,9 +1,7 @@
 """Past the horizon: an estimate counts only where nothing is about to change it.
 
 Where a game names its `tactical` actions, these are played out until none is left; the mover may stand pat unless he is
-threatened.
-Where it does not, a state is turbulent, as the lectures have it, when its estimate differs much from the one before;
-then all its actions are followed for another ply.
+threatened. Where it does not, the estimate counts as it is.
 """
 
 import math
@@ -54,25 +52,20 @@ from gametree.search.engine.memory import (
     CAPACITY,
     DEEPEST,
     FEATURES,
-    QUIESCENCE,
     REACH,
     ROOT_DEPTH,
     SALT,
     SWING,
     SWINGS,
-    TABLE,
-    TURBULENCE,
 )
 from gametree.search.engine.ordering import bring_up
+from gametree.search.engine.profiles import QUIESCENCE, TABLE
 
 STOPPED = math.nan
 INFINITY = math.inf
 GREATEST = WON - 1.0
 QUIESCENT_PLIES = 32
 """Past the horizon tactical actions are followed so many plies at most: they may go in circles."""
-TURBULENT_PLIES = 4
-TURBULENT = 3.0
-"""A step of the estimate is turbulent from this many usual steps on."""
 FEW = 64
 """So many steps have to be seen before any is called usual."""
 
@@ -83,7 +76,6 @@ def settle(
     plies: int,
     alpha: float,
     beta: float,
-    previous: float,
     top: int,
     table: Ints,
     ledger: Ints,
@@ -166,7 +158,7 @@ def settle(
         else:
             a = low if mover == 0 else -ceiling
             b = ceiling if mover == 0 else -low
-            v = sign * settle(game, child, plies + 1, a, b, previous, top + n * width, table, ledger)
+            v = sign * settle(game, child, plies + 1, a, b, top + n * width, table, ledger)
         if v != v:
             return STOPPED
         if v > best:
@@ -199,61 +191,11 @@ def _shelve(game: Any, state: Any, action: Any, at: int, ledger: Ints) -> None:
         ledger[at] = int(max(-1e6, min(1e6, game.order(state, action))) * 1024.0)
 
 
-def waver(
-    game: Any,
-    state: Any,
-    plies: int,
-    alpha: float,
-    beta: float,
-    previous: float,
-    top: int,
-    table: Ints,
-    ledger: Ints,
+def estimated(
+    game: Any, state: Any, plies: int, alpha: float, beta: float, top: int, table: Ints, ledger: Ints
 ) -> float:
-    """The score at the horizon of a game that names no tactical actions: its estimate, where it does not waver.
-
-    `previous` is the estimate one ply before; nan where nobody asked for it.
-    """
-    v = within(horizon(game, state, ledger))
-    if previous != previous or v != v:
-        return v
-    step = abs(v - previous)
-    if plies >= ledger[REACH]:
-        ledger[REACH] = plies
-    calm = step <= TURBULENT * usual_step(ledger)
-    note_step(step, ledger)
-    if calm or ledger[FEATURES] & TURBULENCE == 0 or plies >= ledger[ROOT_DEPTH] + TURBULENT_PLIES:
-        return v
-    if plies > ledger[DEEPEST]:
-        ledger[DEEPEST] = plies
-    mover = 0 if game.player(state) == 0 else 1
-    sign = 1.0 if mover == 0 else -1.0
-    ceiling = beta if mover == 0 else -alpha
-    low = alpha if mover == 0 else -beta
-    best = -INFINITY
-    here = v
-    for action in game.actions(state):
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
-            return STOPPED
-        ledger[NODES] += 1
-        child = game.result(state, action)
-        if game.is_terminal(child):
-            v = sign * outcome(game, child, plies + 1)
-        else:
-            a = low if mover == 0 else -ceiling
-            b = ceiling if mover == 0 else -low
-            v = sign * waver(game, child, plies + 1, a, b, here, top, table, ledger)
-        if v != v:
-            return STOPPED
-        if v > best:
-            best = v
-            if v >= ceiling:
-                break
-            if v > low:
-                low = v
-    if best == -INFINITY:
-        raise ValueError("a state that is not terminal has no actions")
-    return sign * best
+    """The score at the horizon of a game that names no tactical actions: its estimate."""
+    return within(horizon(game, state, ledger))
 
 
 def expect(game: Any, state: Any, table: Ints, ledger: Ints) -> None:
@@ -265,7 +207,7 @@ def expect(game: Any, state: Any, table: Ints, ledger: Ints) -> None:
         fetch(table, bucket(identity(game, state) ^ ledger[SALT], ledger[BUCKETS]))
 
 
-at_horizon = Choice("tactical", settle, waver)
+at_horizon = Choice("tactical", settle, estimated)
 
 
 def within(estimate: float) -> float:

@@ -16,6 +16,7 @@ from gametree.result import Analysis, Move
 from gametree.search.core import repetition
 from gametree.search.core.root import WHOLE, Root, Walk
 from gametree.search.engine import memory as book
+from gametree.search.engine import profiles
 
 
 @dataclass
@@ -66,7 +67,7 @@ class EngineRoot(Root):
         look = self._begun(depth, features, window, each)
         sign = 1.0 if self.player == 0 else -1.0
         low, high = window if self.player == 0 else (-window[1], -window[0])
-        scout = bool(features & book.PVS) and not each
+        scout = bool(features & profiles.PVS) and not each
         behind: dict[int, list[int]] = {}
         for k, i in enumerate(order if self.run.count() else ()):
             child = self.children[i]
@@ -136,7 +137,7 @@ class EngineRoot(Root):
         ledger[book.ROOT_DEPTH] = depth
         ledger[repetition.TAINT] = repetition.CLEAN
         ledger[primitives.ESTIMATED] = 0
-        return Look(depth, window, each, {}, pruned=bool(features & book.PRUNING))
+        return Look(depth, window, each, {}, pruned=bool(features & profiles.PRUNING))
 
     def _end(self, look: Look) -> None:
         """A walk is over. What was found before it was stopped is no proof, whatever the ledger says half-way."""
@@ -147,7 +148,7 @@ class EngineRoot(Root):
     def fits_at_once(self, depth: int, features: int, order: Sequence[int]) -> bool:
         """Whether the kernel can walk over the root by itself: over all actions, past the horizon, forbidding none."""
         return (
-            bool(features & book.ROOT and features & book.PVS)
+            bool(features & profiles.ROOT and features & profiles.PVS)
             and len(order) == len(self.actions) > 1
             and (depth > 1 or offers(self.game, "tactical"))
             and not self.past.may_forbid(self.game)
@@ -206,7 +207,7 @@ class EngineRoot(Root):
             return (), ()
         game = self.game
         line = [self.actions[look.best]]
-        selective = bool(self.features & book.SELECTIVE)
+        selective = bool(self.features & profiles.SELECTIVE)
         if selective and not self.named and self._numbered:
             numbers = [(word >> book.STEP_SHIFT) - 1 for word in look.steps]
             if min(numbers, default=0) >= 0:
@@ -276,7 +277,7 @@ class EngineRoot(Root):
 
     def proven(self, look: Look) -> bool:
         """Whether a value that looks proven is: by no table with entries of other paths, at no wrong distance."""
-        if not self.past.settled and self.features & book.TABLE:
+        if not self.past.settled and self.features & profiles.TABLE:
             return False
         return not look.estimated or look.certain or self._near(look.score, look)
 
@@ -298,7 +299,7 @@ class EngineRoot(Root):
         """
         if self.past.often and i in look.circular and not (exact and look.scores[i] == best.score):
             return False
-        if not self.past.settled and self.features & book.TABLE:
+        if not self.past.settled and self.features & profiles.TABLE:
             return False
         return i not in look.guessed or look.certain or self._near(look.scores[i], look)
 
@@ -328,7 +329,7 @@ class EngineRoot(Root):
 
     def fill(self) -> float | None:
         """Which share of the table this search has filled, by a sample of its front."""
-        if not self.features & book.TABLE:
+        if not self.features & profiles.TABLE:
             return None
         from gametree.search.core.table import AGE_MASK, AGE_SHIFT, IN_USE, WORDS
 

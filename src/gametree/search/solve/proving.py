@@ -20,6 +20,7 @@ from gametree.game import Game, names_of, offers
 from gametree.kernel import primitives
 from gametree.result import Analysis, Bound, Limit, Move, Value
 from gametree.search.analyze import Engine
+from gametree.search.engine.profiles import GENERAL, TABLE
 from gametree.search.solve.exact.scores import Exact, Score, unsuited
 from gametree.search.solve.graph import final_score
 from gametree.search.solve.listing import path_decides
@@ -55,7 +56,7 @@ class Prover:
             hash_mb=self._hash_mb,
             threads=self._threads,
             selective=False,
-            without=("table",) if path_decides(self.game) else (),
+            profile=GENERAL & ~TABLE if path_decides(self.game) else GENERAL,
         )
 
     @functools.cached_property
