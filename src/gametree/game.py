@@ -7,6 +7,7 @@ What a class does not define keeps the default below; `offers(game, "evaluate")`
 import difflib
 import functools
 import inspect
+import weakref
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Final
 
@@ -411,14 +412,22 @@ def _judged(cls: type[Game], evaluate: Any) -> type[Game]:
     return made  # type: ignore[no-any-return]
 
 
+_first_types: "weakref.WeakKeyDictionary[Game, type]" = weakref.WeakKeyDictionary()
+
+
 def check_state(game: Game, state: State) -> State:
-    """The state to search from: the initial one where none is given, refused where it cannot be hashed."""
+    """The state to search from: the initial one where none is given, refused where it cannot be hashed.
+
+    What kind of state a game begins with is looked at once: `initial` may have a position to read.
+    """
     name = type(game).__name__
-    first = game.initial()
-    if first is None:
-        raise RulesError(f"{name}.initial returned None: is a `return` missing?")
-    if state is None:
-        state = first
+    if state is None or game not in _first_types:
+        first = game.initial()
+        if first is None:
+            raise RulesError(f"{name}.initial returned None: is a `return` missing?")
+        _first_types[game] = type(first)
+        if state is None:
+            state = first
     try:
         hash(state)
     except TypeError:
@@ -427,10 +436,11 @@ def check_state(game: Game, state: State) -> State:
             f"a state of {name} cannot be hashed ({kind} changes in place)."
             " Use a NamedTuple, a tuple or another immutable value."
         ) from None
-    if type(state) is not type(first) and (isinstance(first, tuple) or isinstance(state, str)):
+    usual = _first_types[game]
+    if type(state) is not usual and (issubclass(usual, tuple) or isinstance(state, str)):
         hint = "; game.parse_state makes one of a text" if isinstance(state, str) else ""
         raise InputError(
-            f"a state of {name} is a {type(first).__name__}, not the {type(state).__name__} {state!r}{hint}."
+            f"a state of {name} is a {usual.__name__}, not the {type(state).__name__} {state!r}{hint}."
             " (A limit is given as limit=…)"
         )
     return state

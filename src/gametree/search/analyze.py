@@ -11,7 +11,7 @@ import functools
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from gametree.errors import InputError, TooDeepError
 from gametree.game import Game, check_state, offers, with_evaluation
@@ -19,24 +19,26 @@ from gametree.kernel import primitives
 from gametree.result import Analysis, Limit
 from gametree.search.choice import ENGINE, fitting
 from gametree.search.core import memory, repetition
-from gametree.search.core.capabilities import rehearse, require_distances, require_game, require_two_player
+from gametree.search.core.capabilities import Needs, rehearse
 from gametree.search.core.repetition import Past
-from gametree.search.core.root import Distances, Method, leaf, merged
-from gametree.search.core.runner import MAX_PLIES, Run, prepare, require_mode
+from gametree.search.core.root import Distances, Method, leaf
+from gametree.search.core.runner import MAX_PLIES, Run, prepare
 from gametree.search.core.table import AGE_MASK, BUCKET_BYTES
+from gametree.search.core.task import OnProgress, Settings, admitted, complete, merged, spelled_out, whole
 from gametree.search.engine import kernel, profiles
 from gametree.search.engine import memory as book
 from gametree.search.engine.deepening import Wish, assist, deepen
 from gametree.search.engine.profiles import Profile, features_of
 from gametree.search.engine.root import EngineRoot
 from gametree.search.engine.threads import MARKS
-from gametree.search.methods import DEFAULT, Asked, even, search
+from gametree.search.methods import DEFAULT, even, search
 
 FEW_NODES = 5_000
 """So few nodes are searched on the caller's own thread: to start another would take longer."""
 MANY_NODES, LONG_SECONDS, LONG_DEPTH = 10_000, 0.03, 10
 """From here on a table in huge pages is worth their clearing, which takes some five milliseconds for 64 MB."""
 NAME = "iterative deepening alphabeta"
+NEEDS = Needs("analyze", zero_sum=True, chance=False, distances=True)
 INTERPRETED_MEGABYTES = 0.25
 """A table of Python ints is eight times the size, and a slow search fills little of it."""
 STRIDE = 64
@@ -69,11 +71,7 @@ class Engine:
         profile: Profile = "general",
         seed: int = 0,
     ):
-        require_game(game, "analyze")
-        require_mode(compile)
-        require_two_player(game, "analyze")
-        require_distances(game, "analyze")
-        game = with_evaluation(game, evaluation)
+        game = admitted(NEEDS, game, evaluation, compile)
         self._choose = functools.partial(_features, game, selective)
         self._profile = profile
         self._features = self._choose(profile)
@@ -105,9 +103,7 @@ class Engine:
 
     @threads.setter
     def threads(self, count: int) -> None:
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise InputError(f"threads={count!r}: a whole number of at least 1")
-        self._threads = count
+        self._threads = whole("threads", count)
 
     @property
     def hash_mb(self) -> float:
@@ -223,8 +219,7 @@ class Engine:
         """
         self._halt_pondering()
         limit = merged(DEFAULT if limit is None and depth is None else limit, depth)
-        if isinstance(lines, bool) or not isinstance(lines, int) or lines < 1:
-            raise InputError(f"lines={lines!r}: how many of the best lines, at least 1")
+        whole("lines", lines, "how many of the best lines, at least 1")
         return self._think(state, limit, Wish(lines, moves, on_progress, names), actions, history)
 
     @contextlib.contextmanager
@@ -414,6 +409,7 @@ def _assisted(roots: Sequence[EngineRoot], deepest: int) -> Iterator[None]:
             done.wait(1.0)
 
 
+@spelled_out
 def analyze(
     game: Game,
     state: Any = None,
@@ -424,19 +420,16 @@ def analyze(
     moves: bool = False,
     lines: int = 1,
     actions: Iterable[Any] | None = None,
-    on_progress: Callable[[Analysis], None] | None = None,
-    evaluation: str | Callable[[Any, int], float] | None = None,
-    history: Sequence[Any] = (),
-    seed: int = 0,
-    compile: str = "auto",
+    on_progress: OnProgress | None = None,
     threads: int = 1,
     hash_mb: float = 64,
     selective: bool = True,
     profile: Profile = "general",
+    **settings: Unpack[Settings],
 ) -> Analysis:
     """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
 
-    `method` is "auto", which takes what fits the game (`search/choosing.py`), or by name: "minimax", "alphabeta",
+    `method` is "auto", which takes what fits the game (`search/choice.py`), or by name: "minimax", "alphabeta",
     "expectiminimax", one for many players ("maxn", "paranoid", "best-reply"), a best-first search ("mtdf", "sss",
     "dual", "pns", "dfpn"), or "mcts", Monte-Carlo tree search, which has options of its own (`gametree.mcts`) and
     counts simulations as nodes. The other arguments are those of `Engine` and `Engine.analyze`, which this is a single
@@ -447,37 +440,26 @@ def analyze(
     >>> result.action, str(result.value), result.exact
     (1, 'win in 3', True)
     """
-    asked = Asked(
-        limit=limit,
-        depth=depth,
-        moves=moves,
-        lines=lines,
-        actions=actions,
-        on_progress=on_progress,
-        evaluation=evaluation,
-        history=history,
-        seed=seed,
-        compile=compile,
-        threads=threads,
-        hash_mb=hash_mb,
-    )
+    several = lines != 1 or actions is not None
+    given = complete("analyze", {"limit": limit, "depth": depth, **settings})
+    wanted: dict[str, Any] = {**given, "moves": moves, "hash_mb": hash_mb, "threads": threads}
     if method != "auto":
-        return search(method, game, state, asked)
-    require_game(game, "analyze")
-    choice = fitting(with_evaluation(game, evaluation), state, to_a_depth=asked.several or _deep(asked))
+        return search(method, game, state, several, on_progress=on_progress, **wanted)
+    judged = given["evaluation"] is not None
+    deep = several or depth is not None or (isinstance(limit, Limit) and limit.depth is not None)
+    choice = fitting(game, state, to_a_depth=deep, judged=judged)
     told = None if on_progress is None else lambda so_far: on_progress(choice.noted(so_far))
     if choice.method != ENGINE:
-        asked = dataclasses.replace(asked, on_progress=told, parts=choice.parts)
-        return choice.noted(search(choice.method, game, state, asked))
+        found = search(choice.method, game, state, several, on_progress=told, **wanted, **choice.parts)
+        return choice.noted(found)
     thinker = Engine(
         game,
         threads=threads,
         hash_mb=hash_mb,
-        evaluation=evaluation,
-        compile=compile,
+        evaluation=given["evaluation"],
+        compile=given["compile"],
         selective=selective,
         profile=profile,
-        seed=seed,
     )
     found = thinker.analyze(
         state,
@@ -486,11 +468,7 @@ def analyze(
         lines=lines,
         moves=moves,
         actions=actions,
-        history=history,
+        history=given["history"],
         on_progress=told,
     )
     return choice.noted(found)
-
-
-def _deep(asked: Asked) -> bool:
-    return merged(asked.limit, asked.depth).depth is not None

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from gametree.game import Game, check_state, offers
+from gametree.game import Game, check_state
 from gametree.result import Analysis
-from gametree.search.core.capabilities import choices_at, require_sight
+from gametree.search.core.capabilities import Needs, capabilities, choices_at
 from gametree.search.mcts.options import usual_parts
 
 ENGINE: Final = "engine"
@@ -38,22 +38,26 @@ class Choice:
         return dataclasses.replace(found, parameters={**found.parameters, "why": self.why})
 
 
-def fitting(game: Game, state: Any = None, to_a_depth: bool = False) -> Choice:
+NEEDS: Final = Needs("analyze", repetition="any")
+
+
+def fitting(game: Game, state: Any = None, to_a_depth: bool = False, judged: bool = False) -> Choice:
     """The method that fits a game at a state; with `to_a_depth` one that searches all actions to a depth.
+
+    `judged`: somebody brings an evaluation along.
 
     >>> from gametree.games import Nim, TicTacToe
     >>> fitting(TicTacToe()).method, fitting(Nim()).why
     ('engine', 'two players, no chance, and a small tree')
     """
-    require_sight(game, "analyze")
-    dice = offers(game, "chance")
-    players = f"{game.players} players" if game.players != 2 else "two players"
-    if game.total is None:
+    NEEDS.require(game)
+    told = capabilities(game, "analyze")
+    players = f"{told.players} players" if told.players != 2 else "two players"
+    if told.total is None:
         players += " whose payoffs do not sum to a constant"
-    chance = "chance" if dice else "no chance"
-    many = game.players != 2 or game.total is None
-    exact = "maxn" if many else "expectiminimax" if dice else ENGINE
-    if offers(game, "evaluate"):
+    chance = "chance" if told.chance else "no chance"
+    exact = "maxn" if not told.zero_sum else "expectiminimax" if told.chance else ENGINE
+    if judged or told.evaluates:
         return Choice(exact, f"{players}, {chance}, and an evaluation")
     if to_a_depth:
         return Choice(exact, f"{players}, {chance}, and a depth")

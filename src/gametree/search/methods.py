@@ -2,131 +2,82 @@
 
 import functools
 import importlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any, Final
 
 from gametree.errors import InputError
-from gametree.game import Game, offers
+from gametree.game import Game
 from gametree.result import Analysis, Limit
-from gametree.search.core.capabilities import require_expectation, require_game
-from gametree.search.core.root import merged
+from gametree.search.core.capabilities import capabilities
+from gametree.search.core.task import DEFAULTS, merged
 
 DEFAULT: Final = Limit(seconds=1)
-TEXTBOOK: Final = {
-    "minimax": "textbook.minimax",
-    "alphabeta": "textbook.alphabeta",
-    "maxn": "many.maxn",
-    "paranoid": "many.paranoid",
-    "best-reply": "many.best_reply",
+_MODULES: Final = {
+    "minimax": ("textbook.minimax", ("moves",)),
+    "alphabeta": ("textbook.alphabeta", ("moves",)),
+    "maxn": ("many.maxn", ("moves", "on_progress")),
+    "paranoid": ("many.paranoid", ("moves", "on_progress")),
+    "best-reply": ("many.best_reply", ("moves", "on_progress")),
+    "expectiminimax": ("chance.expectiminimax", ("moves", "on_progress", "hash_mb")),
+    "mtdf": ("best_first.mtdf", ("hash_mb",)),
+    "sss": ("best_first.sss", ("hash_mb",)),
+    "dual": ("best_first.dual", ("hash_mb",)),
+    "pns": ("best_first.pns", ()),
+    "dfpn": ("best_first.dfpn", ("hash_mb",)),
+    "mcts": ("mcts.search", ()),
 }
-"""One function an algorithm, all of one shape, by module."""
-BEST_FIRST: Final = ("mtdf", "sss", "dual", "pns", "dfpn")
-METHODS: Final = (*TEXTBOOK, "expectiminimax", *BEST_FIRST, "mcts")
+"""One function an algorithm, by module, and which keywords it takes besides those that all searches take."""
+METHODS: Final = tuple(_MODULES)
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What somebody wants to know of a state, whichever search finds it out."""
+def search(method: str, game: Game, state: Any, several: bool, **given: Any) -> Analysis:
+    """Searches a state with the method of this name; what that method does not do is refused.
 
-    limit: Limit | None = None
-    depth: int | None = None
-    moves: bool = False
-    lines: int = 1
-    actions: Iterable[Any] | None = None
-    on_progress: Callable[[Analysis], None] | None = None
-    evaluation: str | Callable[[Any, int], float] | None = None
-    history: Sequence[Any] = ()
-    seed: int = 0
-    compile: str = "auto"
-    threads: int = 1
-    hash_mb: float = 64
-    parts: Mapping[str, Any] = field(default_factory=dict)
-    """Of Monte-Carlo tree search."""
-
-    def common(self) -> dict[str, Any]:
-        """What all searches take."""
-        names = ("depth", "limit", "evaluation", "history", "seed", "compile")
-        return {name: getattr(self, name) for name in names}
-
-    @property
-    def several(self) -> bool:
-        """Whether lines or actions are wanted, of which most searches know nothing."""
-        return self.lines != 1 or self.actions is not None
-
-
-def search(method: str, game: Game, state: Any, asked: Asked) -> Analysis:
-    """Searches a state with the method of this name; what that method does not do is refused."""
+    `several`: whether lines or actions are wanted, of which most searches know nothing.
+    """
     if method not in METHODS:
         known = ", ".join(map(repr, METHODS))
         raise InputError(f'method={method!r}: it is "auto", {known}')
-    if method in BEST_FIRST:
-        return _best_first(method, game, state, asked)
-    if asked.several:
+    module, own = _MODULES[method]
+    if module.startswith("best_first.") and (given["moves"] or several):
+        raise InputError(
+            f"method={method!r} finds the value of the position and one line; other values, lines and some actions"
+            ' only are for method="auto"'
+        )
+    if several:
         where = ", up to where chance decides" if method == "expectiminimax" else ""
         raise InputError(
             f"method={method!r} looks at all actions and gives one line{where}; with moves=True it values every"
             ' action. In games for two without chance method="auto" takes lines and actions'
         )
+    found = importlib.import_module(f"gametree.search.{module}")
     if method == "mcts":
-        return _monte_carlo(game, state, asked)
+        return _monte_carlo(found.mcts, game, state, **given)
+    unlimited = given["limit"] is None and given["depth"] is None
+    told = capabilities(game, "analyze" if method == "expectiminimax" else method)
+    judged = given["evaluation"] is not None or told.evaluates
     if method == "expectiminimax":
-        return _expectation(game, state, asked)
-    found = importlib.import_module(f"gametree.search.{TEXTBOOK[method]}")
-    function = getattr(found, TEXTBOOK[method].rpartition(".")[2])
-    given = asked.common()
-    if TEXTBOOK[method].startswith("many."):
-        given["on_progress"] = asked.on_progress
-        judged = asked.evaluation is not None or (isinstance(game, Game) and offers(game, "evaluate"))
-        if judged and asked.limit is None and asked.depth is None:
-            given["limit"] = DEFAULT
-    return function(game, state, moves=asked.moves, **given)  # type: ignore[no-any-return]
-
-
-def _best_first(method: str, game: Game, state: Any, asked: Asked) -> Analysis:
-    if asked.moves or asked.several:
-        raise InputError(
-            f"method={method!r} finds the value of the position and one line; other values, lines and some actions"
-            ' only are for method="auto"'
-        )
-    function = getattr(importlib.import_module(f"gametree.search.best_first.{method}"), method)
-    table = {} if method == "pns" else {"hash_mb": asked.hash_mb}
-    return function(game, state, **asked.common(), **table)  # type: ignore[no-any-return]
-
-
-def _expectation(game: Game, state: Any, asked: Asked) -> Analysis:
-    """expectiminimax under the limit of `analyze`; who has no evaluation is taken to be even at the horizon."""
-    from gametree.search.chance.expectiminimax import expectiminimax
-
-    require_game(game, "analyze")
-    require_expectation(game, "analyze")
-    given = asked.common()
-    if asked.limit is None and asked.depth is None:
+        found.NEEDS.require(game, "analyze")
+        if not judged:  # who has no evaluation is taken to be even at the horizon
+            given["evaluation"] = even(game)
+    if unlimited and (method == "expectiminimax" or (module.startswith("many.") and judged)):
         given["limit"] = DEFAULT
-    if asked.evaluation is None and not offers(game, "evaluate"):
-        given["evaluation"] = even(game)
-    return expectiminimax(
-        game, state, moves=asked.moves, hash_mb=asked.hash_mb, on_progress=asked.on_progress, **given
-    )
+    function = getattr(found, module.rpartition(".")[2])
+    return function(game, state, **{name: given[name] for name in (*DEFAULTS, *own)})  # type: ignore[no-any-return]
 
 
-def _monte_carlo(game: Game, state: Any, asked: Asked) -> Analysis:
-    from gametree.search.mcts.search import mcts
-
-    return mcts(
-        game,
-        state,
-        asked.limit if asked.depth is None else merged(asked.limit, asked.depth),
-        moves=asked.moves,
-        history=asked.history,
-        on_progress=asked.on_progress,
-        evaluation=asked.evaluation,
-        seed=asked.seed,
-        compile=asked.compile,
-        threads=asked.threads,
-        memory_mb=asked.hash_mb,
-        **asked.parts,
-    )
+def _monte_carlo(
+    mcts: Callable[..., Analysis],
+    game: Game,
+    state: Any,
+    limit: Limit | None,
+    depth: int | None,
+    hash_mb: float,
+    **given: Any,
+) -> Analysis:
+    """Monte-Carlo tree search counts simulations as nodes, and has a tree where others have a table."""
+    limit = limit if depth is None else merged(limit, depth)
+    return mcts(game, state, limit, memory_mb=hash_mb, **given)
 
 
 def even(game: Game) -> Callable[[Any, int], float]:

@@ -3,11 +3,12 @@
 from typing import Any
 
 from gametree.errors import InputError, RulesError, UnsuitableError
-from gametree.game import Game, check_state, offers
+from gametree.game import Game, check_state
 from gametree.kernel.primitives import NEXT, NODES, Ints, poll
 from gametree.result import Limit
-from gametree.search.core.capabilities import require_game
+from gametree.search.core.capabilities import capabilities
 from gametree.search.core.runner import Run
+from gametree.search.core.task import require_mode
 
 
 def count(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> int:
@@ -37,9 +38,9 @@ def perft(game: Game, depth: int, state: Any = None, *, compile: str = "auto") -
     >>> [perft(TicTacToe(), depth) for depth in range(4)]
     [1, 9, 72, 504]
     """
-    require_game(game, "perft")
-    if offers(game, "chance"):
+    if capabilities(game, "perft").chance:
         raise UnsuitableError(f"{type(game).__name__} has chance nodes; perft follows actions only.")
+    require_mode(compile)
     asked = Limit(depth=depth).depth
     if asked is None:
         raise InputError("perft needs a depth")

@@ -14,7 +14,7 @@ from typing import Any
 
 from gametree.errors import InputError, RulesError
 from gametree.game import CHANCE, Game, check_state
-from gametree.search.core.capabilities import MAX_ACTIONS, require_game
+from gametree.search.core.capabilities import MAX_ACTIONS, capabilities
 
 LONGEST = 10_000
 """Plays longer than this are broken off."""
@@ -81,7 +81,7 @@ def stats(game: Game, state: Any = None, *, plays: int = 1000, seed: int = 0) ->
     >>> found.greatest_branching, found.longest
     (9, 9)
     """
-    require_game(game, "stats")
+    capabilities(game, "stats")
     if not isinstance(plays, int) or plays < 1:
         raise InputError(f"plays={plays!r}: a whole number of at least 1")
     state = check_state(game, state)

@@ -14,52 +14,41 @@ proven or disproven. With a depth the plies that are left are part of every key,
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
-from gametree.game import Game, check_state
+from gametree.game import Game
 from gametree.kernel.primitives import ESTIMATED, LEDGER_SIZE, bits
-from gametree.result import Limit
 from gametree.search.best_first import dfpn_kernel as kernel
-from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of, mover_of, refuse_evaluation
-from gametree.search.best_first.mtd import require_states_alone
+from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of
 from gametree.search.best_first.numbers import BUCKET_BYTES, INFINITE
 from gametree.search.core import repetition
-from gametree.search.core.capabilities import rehearse, require_game, require_two_player
+from gametree.search.core.capabilities import Needs, rehearse
 from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
 from gametree.search.core.repetition import Past
-from gametree.search.core.root import merged
 from gametree.search.core.runner import MAX_PLIES, STOPPED_BY, Run, too_deep
+from gametree.search.core.task import Keywords, Task, spelled_out
 
 
 class Search:
     """A run of df-pn from one state, and what it leaves behind."""
 
-    def __init__(
-        self,
-        game: Game,
-        state: Any,
-        goal: Goal,
-        limit: Limit,
-        history: Sequence[Any],
-        compile: str,
-        hash_mb: float,
-    ):
-        self.game = game
-        self.state = state
+    def __init__(self, task: Task, goal: Goal, hash_mb: float):
+        self.task = task
+        self.game = game = task.game
+        self.state = state = task.state
         self.goal = goal
-        self.limit = limit
+        self.limit = limit = task.limit
         self.buckets = buckets_for(hash_mb, BUCKET_BYTES)
         self.plies = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
         even = float(game.total or 0) / 2
         # In circles nobody proves anything: where a draw is enough, the other player has to prove more than a draw.
         self.reversed = game.repetition is not None and limit.depth is None and goal.reached_by(even)
-        self.past = Past(game, state, history, MAX_PLIES)
+        self.past = Past(game, state, task.history, MAX_PLIES)
         self.run = Run(
             kernel.prove,
             game,
             limit,
-            compile,
+            task.compile,
             rehearse(game, state),
             kernel.ROOM + self.past.room,
             self._furnish,
@@ -99,16 +88,13 @@ class Search:
         ends = Ends.of(int(ledger[kernel.LEAST]), int(ledger[kernel.GREATEST]))
         nodes, seconds = run.nodes, time.perf_counter() - start
         return conclude(
-            "dfpn",
-            self.game,
-            self.state,
+            self.task,
             self.goal,
             proven=proven,
             numbers=(_shown(numbers[0]), _shown(numbers[1])),
             size=None if proven is None else size,
             ends=ends,
             line=[] if by_depth else self._line(answer),
-            limit=self.limit,
             nodes=nodes,
             seconds=seconds,
             stopped_by=stopped_by,
@@ -183,19 +169,18 @@ def _shown(number: int) -> float:
     return math.inf if number >= INFINITE else float(number)
 
 
+NEEDS = Needs("dfpn", zero_sum=True, chance=False, estimates=False, repetition="states")
+
+
+@spelled_out
 def dfpn(
     game: Game,
     state: Any = None,
     *,
     goal: str | None = None,
     at_least: float | None = None,
-    depth: int | None = None,
-    limit: Limit | None = None,
-    evaluation: str | Callable[[Any, int], float] | None = None,
-    history: Sequence[Any] = (),
-    seed: int = 0,
-    compile: str = "auto",
     hash_mb: float = 64,
+    **keywords: Unpack[Keywords],
 ) -> Proof:
     """Proves or disproves that the player to move gets what `goal` asks for, with a table of `hash_mb`.
 
@@ -207,40 +192,32 @@ def dfpn(
     >>> dfpn(game, goal="win").proven, dfpn(game, goal="draw").proven
     (False, True)
     """
-    require_game(game, "dfpn")
-    limit = merged(limit, depth)
-    require_two_player(game, "dfpn")
-    require_states_alone(game, "dfpn")
-    refuse_evaluation(evaluation, "dfpn")
+    task = Task.of(NEEDS, game, state, **keywords)
     megabytes(hash_mb)
-    state = check_state(game, state)
-    aim = goal_of(game, mover_of(game, state), goal, at_least, "dfpn")
-    if game.is_terminal(state) or limit.depth == 0:
-        return _at_once(game, state, aim, limit, hash_mb)
-    search = Search(game, state, aim, limit, history, compile, hash_mb)
+    aim = goal_of(task, goal, at_least)
+    if task.game.is_terminal(task.state) or task.limit.depth == 0:
+        return _at_once(task, aim, hash_mb)
+    search = Search(task, aim, hash_mb)
     return search.run.execute(lambda: search.proof(hash_mb))
 
 
-def _at_once(game: Game, state: Any, goal: Goal, limit: Limit, hash_mb: float) -> Proof:
+def _at_once(task: Task, goal: Goal, hash_mb: float) -> Proof:
     """The answer where nothing is to be searched."""
     ends = Ends()
     proven = None
-    if game.is_terminal(state):
-        payoff = float(game.utility(state, goal.player))
+    if task.game.is_terminal(task.state):
+        payoff = float(task.game.utility(task.state, goal.player))
         proven = goal.reached_by(payoff)
         ends.see(payoff, proven)
     numbers = {True: (0.0, _shown(INFINITE)), False: (_shown(INFINITE), 0.0), None: (1.0, 1.0)}[proven]
     return conclude(
-        "dfpn",
-        game,
-        state,
+        task,
         goal,
         proven=proven,
         numbers=numbers,
         size=None if proven is None else 1,
         ends=ends,
         line=(),
-        limit=limit,
         nodes=1,
         seconds=0.0,
         stopped_by="depth" if proven is None else "end",

@@ -6,16 +6,14 @@ A node stands for a path and not only for a state, so that rules on positions th
 import math
 import time
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 from gametree.errors import InputError, RulesError
-from gametree.game import Game
 from gametree.kernel.primitives import estimate, recurrence
-from gametree.result import Limit, StoppedBy
+from gametree.result import StoppedBy
 from gametree.search.core.capabilities import root_actions
 from gametree.search.core.root import dead_end, need_evaluation
-from gametree.search.core.runner import require_mode
+from gametree.search.core.task import Task
 
 PATIENCE = 16
 """How many nodes are looked at before the clock is."""
@@ -36,18 +34,16 @@ class Node:
 class Ground:
     """The rules below a root: where lines end, what that is worth, and when to stop looking."""
 
-    def __init__(
-        self, method: str, game: Game, limit: Limit, history: Sequence[Any], most: int | None = None
-    ):
+    def __init__(self, task: Task, most: int | None = None):
         """`most`: how many nodes there may be, besides what the limit says."""
-        self.method = method
-        self.game = game
-        self.limit = limit
+        self.method = task.method
+        self.game = game = task.game
+        self.limit = limit = task.limit
         self.nodes = 0
         self.stopped: StoppedBy | None = None
         self._most = min(most or math.inf, limit.nodes or math.inf)
         self._deadline = math.inf if limit.seconds is None else time.perf_counter() + limit.seconds
-        known = history if game.repetition is not None else ()
+        known = task.history if game.repetition is not None else ()
         self._before = Counter(recurrence(game, state) for state in known)
 
     def count(self) -> bool:
@@ -130,9 +126,8 @@ class Ground:
         return float(worth if player == 0 else total - worth)
 
 
-def require_interpreted(compile: str, method: str, instead: str) -> None:
+def refuse_compiling(compile: str, method: str, instead: str) -> None:
     """Refuses to compile what keeps its tree in Python objects."""
-    require_mode(compile)
     if compile == "always":
         raise InputError(
             f'compile="always": {method} keeps its tree in Python objects and runs interpreted; {instead}'

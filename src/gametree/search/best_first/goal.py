@@ -8,8 +8,8 @@ from typing import Any
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, names_of
 from gametree.kernel.primitives import bits, unbits
-from gametree.result import Analysis, Bound, Limit, StoppedBy, Value
-from gametree.search.core.root import asked_for
+from gametree.result import Analysis, Bound, StoppedBy, Value
+from gametree.search.core.task import Task, asked_for
 
 WIN, DRAW = "win", "draw"
 
@@ -31,13 +31,10 @@ class Goal:
         return {"goal": self.name} if self.name in (WIN, DRAW) else {"at_least": self.bar}
 
 
-def mover_of(game: Game, state: Any) -> int:
-    """Who moves at a state; player 0 where the game is over and nobody does."""
-    return 0 if game.is_terminal(state) or game.player(state) == 0 else 1
-
-
-def goal_of(game: Game, player: int, goal: str | None, at_least: float | None, method: str) -> Goal:
-    """The goal that was asked for; a win where nothing was."""
+def goal_of(task: Task, goal: str | None, at_least: float | None) -> Goal:
+    """The goal of whoever moves (player 0 where the game is over); a win where nothing else was asked for."""
+    game, method = task.game, task.method
+    player = 0 if game.is_terminal(task.state) or game.player(task.state) == 0 else 1
     if goal is not None and at_least is not None:
         raise InputError(
             f"goal={goal!r} and at_least={at_least!r}: {method} proves one thing; give one of them"
@@ -67,15 +64,6 @@ def _win(game: Game, player: int, method: str) -> float:
 
 def _even(game: Game) -> float:
     return float(game.total or 0) / 2
-
-
-def refuse_evaluation(evaluation: Any, method: str) -> None:
-    """A proof has no use for estimates."""
-    if evaluation is not None:
-        raise InputError(
-            f"evaluation={evaluation!r}: {method} proves to the end of the game and asks for no estimate;"
-            " leave it out, or use alphabeta"
-        )
 
 
 @dataclass
@@ -160,9 +148,7 @@ def _whole(number: float) -> int | str:
 
 
 def conclude(
-    method: str,
-    game: Game,
-    state: Any,
+    task: Task,
     goal: Goal,
     *,
     proven: bool | None,
@@ -170,31 +156,31 @@ def conclude(
     size: int | None,
     ends: Ends,
     line: Sequence[Any],
-    limit: Limit,
     nodes: int,
     seconds: float,
     stopped_by: StoppedBy,
     parameters: dict[str, Any],
 ) -> Proof:
     """The result of a search for a proof."""
+    game = task.game
     value, bound = _shown(game, goal, proven, ends)
     return Proof(
         game=type(game).__name__,
         players=game.player_names,
-        method=method,
+        method=task.method,
         player=goal.player,
         action=line[0] if line else None,
         value=value,
         values=_to_all(game, goal.player, value),
         bound=bound,
         line=tuple(line),
-        names=names_of(game, state, line),
-        depth=limit.depth,
+        names=names_of(game, task.state, line),
+        depth=task.limit.depth,
         nodes=nodes,
         seconds=seconds,
         exact=proven is not None and bound == "exact",
         stopped_by=stopped_by,
-        parameters={**asked_for(limit), **goal.parameters(), **parameters},
+        parameters={**asked_for(task.limit), **goal.parameters(), **parameters},
         goal=goal.name,
         at_least=goal.bar,
         proven=proven,

@@ -6,22 +6,22 @@ is asked makes the algorithm: at +∞ it is SSS*, at −∞ DUAL*, at a guess MT
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gametree.errors import UnsuitableError
-from gametree.game import Game, check_state, with_evaluation
+from gametree.game import Game
 from gametree.kernel.primitives import RUNNING
-from gametree.result import Analysis, Bound, Limit, Value
+from gametree.result import Analysis, Bound, Value
 from gametree.search.best_first import alphabeta_with_memory as memory
 from gametree.search.core import repetition
 from gametree.search.core.bound_table import BUCKET_BYTES
-from gametree.search.core.capabilities import rehearse, require_game, require_two_player
+from gametree.search.core.capabilities import rehearse
 from gametree.search.core.memory import Sparse, block, buckets_for
 from gametree.search.core.repetition import Past
-from gametree.search.core.root import Method, Payoffs, Root, Walk, leaf, merged
+from gametree.search.core.root import Method, Payoffs, Root, Walk, leaf
 from gametree.search.core.runner import MAX_PLIES, Run
+from gametree.search.core.task import Task
 
 Guess = Callable[[Game, Any], float]
 """Where the first question is asked, as a payoff to player 0."""
@@ -57,34 +57,16 @@ class Memory:
         return run.call(state, depth, alpha, beta, self.table)  # type: ignore[no-any-return]
 
 
-def converge(
-    name: str,
-    first_guess: Guess,
-    game: Game,
-    state: Any,
-    *,
-    depth: int | None,
-    limit: Limit | None,
-    evaluation: Any,
-    history: Sequence[Any],
-    compile: str,
-    hash_mb: float,
-    **parameters: Any,
-) -> Analysis:
+def converge(task: Task, first_guess: Guess, hash_mb: float, **parameters: Any) -> Analysis:
     """The value of a state by MTD from a first guess."""
-    require_game(game, name)
-    limit = merged(limit, depth)
-    require_two_player(game, name)
-    require_states_alone(game, name)
+    name, game, state, limit = task.method, task.game, task.state, task.limit
     table = Memory(hash_mb)
-    game = with_evaluation(game, evaluation)
-    state = check_state(game, state)
     parameters = {**parameters, "hash_mb": hash_mb}
     result = leaf(name, game, state, limit, **parameters)
     if result is not None:
         return result
     first = first_guess(game, state)
-    past = Past(game, state, history, MAX_PLIES)
+    past = Past(game, state, task.history, MAX_PLIES)
 
     def furnish(ledger: Any) -> None:
         ledger[memory.BUCKETS] = table.buckets
@@ -92,7 +74,7 @@ def converge(
         ledger[repetition.TAINT] = repetition.CLEAN
 
     method = Method(name, memory.value, table.search, prunes=True, scale=Payoffs())
-    root = Root(method, game, state, limit, compile, rehearse(game, state), past, memory.ROOM, furnish)
+    root = Root(method, game, state, limit, task.compile, rehearse(game, state), past, memory.ROOM, furnish)
     plies = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
 
     def search() -> Analysis:
@@ -172,12 +154,3 @@ def _unfinished(
         line=line,
         names=tuple(game.name_action(root.state, a) for a in line),
     )
-
-
-def require_states_alone(game: Game, name: str) -> None:
-    """Refuses rules on repeated positions under which a state has no value of its own."""
-    if game.repetition is not None and game.repetition[0] != "draw":
-        raise UnsuitableError(
-            f"{type(game).__name__} says that a repeated position is a {game.repetition[0]!r}: what a state is worth"
-            f" then depends on the path to it, and {name} remembers states alone. Use alphabeta."
-        )

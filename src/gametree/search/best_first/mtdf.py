@@ -4,28 +4,27 @@ Plaat, Schaeffer, Pijls & de Bruin, Best-First Fixed-Depth Minimax Algorithms (1
 """
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from gametree.errors import InputError
 from gametree.game import Game, offers
 from gametree.kernel.primitives import estimate
-from gametree.result import Analysis, Limit
+from gametree.result import Analysis
 from gametree.search.best_first.mtd import converge
+from gametree.search.core.capabilities import Needs
+from gametree.search.core.task import Keywords, Task, spelled_out
+
+NEEDS = Needs("mtdf", zero_sum=True, chance=False, repetition="states")
 
 
+@spelled_out
 def mtdf(
     game: Game,
     state: Any = None,
     *,
-    depth: int | None = None,
-    limit: Limit | None = None,
-    evaluation: str | Callable[[Any, int], float] | None = None,
-    history: Sequence[Any] = (),
-    seed: int = 0,
-    compile: str = "auto",
     hash_mb: float = 64,
     guess: float | None = None,
+    **keywords: Unpack[Keywords],
 ) -> Analysis:
     """Finds what minimax finds, by asking "is it at least this?" from a first guess on.
 
@@ -48,16 +47,5 @@ def mtdf(
         judged = estimate(game, state) if offers(game, "evaluate") else math.nan
         return float(game.total or 0) / 2 if math.isnan(judged) else judged
 
-    return converge(
-        "mtdf",
-        first,
-        game,
-        state,
-        depth=depth,
-        limit=limit,
-        evaluation=evaluation,
-        history=history,
-        compile=compile,
-        hash_mb=hash_mb,
-        **({} if guess is None else {"guess": guess}),
-    )
+    task = Task.of(NEEDS, game, state, **keywords)
+    return converge(task, first, hash_mb, **({} if guess is None else {"guess": guess}))

@@ -8,16 +8,13 @@ the proof and the disproof of the root go on; it is expanded, the numbers above 
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
-from gametree.errors import InputError
-from gametree.game import Game, check_state
-from gametree.result import Limit
-from gametree.search.best_first.explicit import Ground, Node, require_interpreted
-from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of, mover_of, refuse_evaluation
-from gametree.search.core.capabilities import rehearse, require_game, require_two_player
-from gametree.search.core.root import merged
+from gametree.game import Game
+from gametree.search.best_first.explicit import Ground, Node, refuse_compiling
+from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of
+from gametree.search.core.capabilities import Needs, rehearse
+from gametree.search.core.task import Keywords, Task, spelled_out, whole
 
 INFINITY = math.inf
 
@@ -142,19 +139,18 @@ def _answers(node: Numbered) -> list[Numbered]:
     return node.kids
 
 
+NEEDS = Needs("pns", zero_sum=True, chance=False, estimates=False)
+
+
+@spelled_out
 def pns(
     game: Game,
     state: Any = None,
     *,
     goal: str | None = None,
     at_least: float | None = None,
-    depth: int | None = None,
-    limit: Limit | None = None,
-    evaluation: str | Callable[[Any, int], float] | None = None,
-    history: Sequence[Any] = (),
-    seed: int = 0,
-    compile: str = "auto",
     memory_nodes: int = 1_000_000,
+    **keywords: Unpack[Keywords],
 ) -> Proof:
     """Proves or disproves that the player to move gets what `goal` asks for, by a tree kept in memory.
 
@@ -166,19 +162,14 @@ def pns(
     >>> pns(Nim(counters=5)).proven, pns(Nim(counters=8)).proven
     (True, False)
     """
-    require_game(game, "pns")
-    limit = merged(limit, depth)
-    require_two_player(game, "pns")
-    require_interpreted(compile, "pns", "dfpn compiles")
-    refuse_evaluation(evaluation, "pns")
-    if isinstance(memory_nodes, bool) or not isinstance(memory_nodes, int) or memory_nodes < 1:
-        raise InputError(f"memory_nodes={memory_nodes!r}: a whole number of at least 1")
-    state = check_state(game, state)
-    aim = goal_of(game, mover_of(game, state), goal, at_least, "pns")
-    rehearse(game, state)
+    task = Task.of(NEEDS, game, state, **keywords)
+    refuse_compiling(task.compile, "pns", "dfpn compiles")
+    whole("memory_nodes", memory_nodes)
+    aim = goal_of(task, goal, at_least)
+    rehearse(task.game, task.state)
     start = time.perf_counter()
-    ground = Ground("pns", game, limit, history, memory_nodes)
-    under_way = Search(ground, aim, state)
+    ground = Ground(task, memory_nodes)
+    under_way = Search(ground, aim, task.state)
     under_way.run()
     seconds = time.perf_counter() - start
     root = under_way.root
@@ -187,16 +178,13 @@ def pns(
         size, by_depth = under_way.solution()
         proven = None if by_depth else root.proof == 0
     return conclude(
-        "pns",
-        game,
-        state,
+        task,
         aim,
         proven=proven,
         numbers=(root.proof, root.disproof),
         size=None if proven is None else size,
         ends=under_way.ends,
         line=[] if by_depth else under_way.line(),
-        limit=limit,
         nodes=ground.nodes,
         seconds=seconds,
         stopped_by=ground.stopped or ("depth" if by_depth else "end"),

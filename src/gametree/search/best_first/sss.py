@@ -6,26 +6,27 @@ Algorithm Better than Alpha-Beta? No and Yes (1996): the same leaves in the same
 again and again whether the value is as great as its upper bound. Both forms are here.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, Literal
+import math
+from typing import Any, Literal, Unpack
 
 from gametree.game import Game
-from gametree.result import Analysis, Limit
-from gametree.search.best_first.forms import from_one_end
+from gametree.result import Analysis
+from gametree.search.best_first import stockman
+from gametree.search.best_first.mtd import converge
+from gametree.search.core.capabilities import Needs
+from gametree.search.core.task import Keywords, Task, spelled_out
+
+NEEDS = Needs("sss", zero_sum=True, chance=False, repetition="states")
 
 
+@spelled_out
 def sss(
     game: Game,
     state: Any = None,
     *,
-    depth: int | None = None,
-    limit: Limit | None = None,
-    evaluation: str | Callable[[Any, int], float] | None = None,
-    history: Sequence[Any] = (),
-    seed: int = 0,
-    compile: str = "auto",
     hash_mb: float = 64,
     form: Literal["memory", "list"] = "memory",
+    **keywords: Unpack[Keywords],
 ) -> Analysis:
     """Finds what minimax finds, and looks at no leaf that alpha-beta in the same order would leave out.
 
@@ -37,16 +38,6 @@ def sss(
     >>> sss(tree).value == 3, sss(tree, form="list").value == 3
     (True, True)
     """
-    return from_one_end(
-        "sss",
-        1.0,
-        game,
-        state,
-        depth=depth,
-        limit=limit,
-        evaluation=evaluation,
-        history=history,
-        compile=compile,
-        hash_mb=hash_mb,
-        form=form,
-    )
+    if stockman.is_list(form):
+        return stockman.search(Task.of(stockman.needs("sss"), game, state, **keywords), 1.0)
+    return converge(Task.of(NEEDS, game, state, **keywords), lambda game, state: math.inf, hash_mb, form=form)

@@ -22,15 +22,15 @@ take turns, and right also where they do not.
 import heapq
 import math
 import time
-from collections.abc import Sequence
 from typing import Any
 
 from gametree.errors import InputError
-from gametree.game import Game, check_state, names_of, with_evaluation
-from gametree.result import Analysis, Bound, Limit, Value
-from gametree.search.best_first.explicit import Ground, Node, require_interpreted
-from gametree.search.core.capabilities import rehearse, require_game, require_two_player
-from gametree.search.core.root import asked_for, leaf, merged
+from gametree.game import names_of
+from gametree.result import Analysis, Bound, Value
+from gametree.search.best_first.explicit import Ground, Node, refuse_compiling
+from gametree.search.core.capabilities import Needs, rehearse
+from gametree.search.core.root import leaf
+from gametree.search.core.task import Task, asked_for
 
 LIVE, SOLVED = 0, 1
 
@@ -152,33 +152,22 @@ class Search:
         return line
 
 
-def search(
-    name: str,
-    sign: float,
-    game: Game,
-    state: Any,
-    *,
-    depth: int | None,
-    limit: Limit | None,
-    evaluation: Any,
-    history: Sequence[Any],
-    compile: str,
-) -> Analysis:
+def needs(name: str) -> Needs:
+    """What the list of open states needs: it follows every path to the letter."""
+    return Needs(name, zero_sum=True, chance=False)
+
+
+def search(task: Task, sign: float) -> Analysis:
     """The value of a state by the list of open states."""
-    require_game(game, name)
-    limit = merged(limit, depth)
-    require_two_player(game, name)
-    require_interpreted(compile, f'{name} with form="list"', 'form="memory" compiles')
-    game = with_evaluation(game, evaluation)
-    state = check_state(game, state)
-    result = leaf(name, game, state, limit, form="list")
+    refuse_compiling(task.compile, f'{task.method} with form="list"', 'form="memory" compiles')
+    result = leaf(task.method, task.game, task.state, task.limit, form="list")
     if result is not None:
         return result
-    rehearse(game, state)
+    rehearse(task.game, task.state)
     start = time.perf_counter()
-    under_way = Search(Ground(name, game, limit, history), sign, state)
+    under_way = Search(Ground(task), sign, task.state)
     solved = under_way.run()
-    return _analysis(name, under_way, solved, time.perf_counter() - start)
+    return _analysis(task.method, under_way, solved, time.perf_counter() - start)
 
 
 def _analysis(name: str, under_way: Search, solved: bool, seconds: float) -> Analysis:

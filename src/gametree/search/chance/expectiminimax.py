@@ -8,8 +8,7 @@ Star2 first looks at one action behind each outcome, which bounds it from one si
 """
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from gametree.game import CHANCE, Game
 from gametree.kernel.primitives import (
@@ -27,10 +26,11 @@ from gametree.kernel.primitives import (
     identity,
     poll,
 )
-from gametree.result import Analysis, Limit
+from gametree.result import Analysis
 from gametree.search.chance.table import first_action, is_proven, noted, tag_of
 from gametree.search.core.bound_table import find, lower_bound, remember, upper_bound
-from gametree.search.core.capabilities import CLOSE
+from gametree.search.core.capabilities import CLOSE, Needs
+from gametree.search.core.task import Keywords, OnProgress, Task, spelled_out
 
 INFINITY = math.inf
 STOPPED = math.nan
@@ -328,21 +328,20 @@ def value(
 Pruning = Literal["star2", "star1", "alphabeta", "none"]
 
 
+NEEDS = Needs("expectiminimax", zero_sum=True, repetition="none")
+
+
+@spelled_out
 def expectiminimax(
     game: Game,
     state: Any = None,
     *,
-    depth: int | None = None,
-    limit: Limit | None = None,
-    evaluation: str | Callable[[Any, int], float] | None = None,
-    history: Sequence[Any] = (),
-    seed: int = 0,
-    compile: str = "auto",
     moves: bool = False,
     pruning: Pruning = "star2",
     hash_mb: float = 64,
     distribution: bool = False,
-    on_progress: Callable[[Analysis], None] | None = None,
+    on_progress: OnProgress | None = None,
+    **keywords: Unpack[Keywords],
 ) -> Analysis:
     """The best action and its expected payoff, where dice or cards decide between the players' actions.
 
@@ -361,18 +360,5 @@ def expectiminimax(
     """
     from gametree.search.chance.root import think
 
-    return think(
-        game,
-        state,
-        depth=depth,
-        limit=limit,
-        evaluation=evaluation,
-        history=history,
-        seed=seed,
-        compile=compile,
-        moves=moves,
-        pruning=pruning,
-        hash_mb=hash_mb,
-        distribution=distribution,
-        on_progress=on_progress,
-    )
+    task = Task.of(NEEDS, game, state, moves=moves, on_progress=on_progress, **keywords)
+    return think(task, pruning, hash_mb, distribution)

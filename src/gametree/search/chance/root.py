@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gametree.errors import InputError, RulesError, TooDeepError
-from gametree.game import CHANCE, Game, check_state, names_of, offers, with_chance, with_evaluation
+from gametree.game import CHANCE, Game, names_of, offers, with_chance
 from gametree.kernel import primitives
 from gametree.result import Analysis, Limit, Value
 from gametree.search.chance import expectiminimax as kernel
@@ -18,15 +18,14 @@ from gametree.search.core.capabilities import (
     choices_at,
     odds_problem,
     rehearse,
-    require_expectation,
-    require_game,
 )
 from gametree.search.core.memory import Sparse, block, buckets_for
 from gametree.search.core.repetition import Past
-from gametree.search.core.root import WHOLE, Method, Payoffs, Root, Walk, leaf, merged
-from gametree.search.core.runner import MAX_PLIES, STOPPED_BY, Run, require_mode
+from gametree.search.core.root import WHOLE, Method, Payoffs, Root, Walk, leaf
+from gametree.search.core.runner import MAX_PLIES, STOPPED_BY, Run
+from gametree.search.core.task import Task
 
-NAME: Final = "expectiminimax"
+NAME: Final = kernel.NEEDS.method
 PRUNINGS: Final = {
     "none": kernel.NONE,
     "alphabeta": kernel.ALPHABETA,
@@ -318,37 +317,17 @@ class ChanceRoot(Root):
         return done
 
 
-def think(
-    game: Game,
-    state: Any,
-    *,
-    depth: int | None,
-    limit: Limit | None,
-    evaluation: Any,
-    history: Sequence[Any],
-    seed: int,
-    compile: str,
-    moves: bool,
-    pruning: str,
-    hash_mb: float,
-    distribution: bool,
-    on_progress: Callable[[Analysis], None] | None,
-) -> Analysis:
-    """Searches `state` with expectiminimax; `history` and `seed` are in every search's signature, and not used here."""
-    require_game(game, NAME)
-    require_mode(compile)
-    limit = merged(limit, depth)
-    require_expectation(game, NAME)
+def think(task: Task, pruning: str, hash_mb: float, distribution: bool) -> Analysis:
+    """Searches a state with expectiminimax."""
     if pruning not in PRUNINGS:
         raise InputError(f"pruning={pruning!r}: it is {', '.join(map(repr, reversed(PRUNINGS)))}")
     memory = Memory(hash_mb)
-    game = with_chance(with_evaluation(game, evaluation))
-    state = check_state(game, state)
+    game, state, limit, on_progress = with_chance(task.game), task.state, task.limit, task.on_progress
     done = leaf(NAME, game, state, limit, pruning=pruning, hash_mb=hash_mb)
     if done is not None:
         return _of_leaf(done, game, state, distribution)
     way, bounds, why = _bounds(game, PRUNINGS[pruning])
-    root = ChanceRoot(game, state, limit, compile, way, memory)
+    root = ChanceRoot(game, state, limit, task.compile, way, memory)
 
     def search() -> Analysis:
         start = time.perf_counter()
@@ -374,7 +353,9 @@ def think(
             )
             return dataclasses.replace(analysis, notes=(why,) if why else ())
 
-        walk = root.deepen(moves, lambda walk: None if on_progress is None else on_progress(result(walk)))
+        walk = root.deepen(
+            task.moves, lambda walk: None if on_progress is None else on_progress(result(walk))
+        )
         analysis = result(walk)
         if not distribution or walk.best is None or walk.stopped in STOPPED_BY:
             return analysis

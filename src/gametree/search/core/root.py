@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gametree.errors import InputError, RulesError, UnsuitableError
+from gametree.errors import RulesError, UnsuitableError
 from gametree.game import Game, names_of, offers
 from gametree.kernel import primitives
 from gametree.kernel.primitives import WIN, WON
@@ -18,6 +18,7 @@ from gametree.search.core import repetition
 from gametree.search.core.capabilities import root_actions
 from gametree.search.core.repetition import Past
 from gametree.search.core.runner import STOPPED_BY, Run, too_deep
+from gametree.search.core.task import asked_for
 
 WHOLE = (-math.inf, math.inf)
 _FLIPPED: dict[Bound, Bound] = {"exact": "exact", "lower": "upper", "upper": "lower"}
@@ -409,22 +410,6 @@ def need_evaluation(game: Game, method: str, depth: int | None) -> None:
             f"{name} has no `evaluate`, so {method} cannot stop at depth {depth}."
             " Define `evaluate(self, state, player)`, pass evaluation=…, or search without a depth."
         )
-
-
-def merged(limit: Limit | None, depth: int | None) -> Limit:
-    """One limit from the two ways to give a depth."""
-    if limit is not None and not isinstance(limit, Limit):
-        raise InputError(f"limit={limit!r}: write limit=Limit(seconds={limit!r}) or depth={limit!r}")
-    given = limit or Limit()
-    asked = Limit(depth=depth).depth
-    depths = [d for d in (asked, given.depth) if d is not None]
-    return Limit(seconds=given.seconds, nodes=given.nodes, depth=min(depths, default=None))
-
-
-def asked_for(limit: Limit) -> dict[str, Any]:
-    """The parts of a limit that were given."""
-    given = {"depth": limit.depth, "nodes": limit.nodes, "seconds": limit.seconds}
-    return {name: value for name, value in given.items() if value is not None}
 
 
 def _to_all(game: Game, payoff: float) -> tuple[float, ...]:

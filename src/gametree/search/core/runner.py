@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from gametree.compiled import native, notices
-from gametree.errors import CompileError, InputError, RulesError, TooDeepError
+from gametree.errors import CompileError, RulesError, TooDeepError
 from gametree.game import Game, names_of
 from gametree.kernel import primitives
 from gametree.result import Limit, StoppedBy
@@ -58,7 +58,6 @@ class Run:
 
         `room`: how many words follow the ledger proper; `furnish` writes what every new one has to have.
         """
-        require_mode(compile)
         self.game = game
         self.kernel = kernel
         self.limit = limit
@@ -380,12 +379,6 @@ class Run:
 
     def _place(self, step: int) -> int:
         return self.start + self.stride * step
-
-
-def require_mode(compile: str) -> None:
-    """Refuses what is none of the three ways to run."""
-    if compile not in ("auto", "always", "never"):
-        raise InputError(f'compile={compile!r}: it is "auto", "always" or "never"')
 
 
 def prepare(kernel: Any, game: Game, samples: Sequence[Any], insist: bool) -> Any:

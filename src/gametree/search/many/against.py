@@ -6,21 +6,23 @@ positions; to the end of the game the two agree.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from typing import Any, Unpack
 
-from gametree.game import CHANCE, Game, offers
+from gametree.game import CHANCE, Game
 from gametree.result import Analysis, Limit, Value
+from gametree.search.core.capabilities import Needs
 from gametree.search.core.runner import MAX_PLIES
+from gametree.search.core.task import Keywords, OnProgress, Task, spelled_out
 from gametree.search.many import noisy_kernel, sides
 from gametree.search.many.asking import ask, at_once
 from gametree.search.many.maxn_kernel import KNOWN
 from gametree.search.many.models import Noisy, understood
 from gametree.search.many.paranoid import Opposed, paranoid
-from gametree.search.many.root import ManyRoot, OnProgress, Request, Score, Walk
+from gametree.search.many.root import ManyRoot, ManyTask, Score, Walk
 from gametree.search.solve.best_response import Opponent, Policy
 
-NAME = "against"
+NEEDS = Needs("against", repetition="shared")
 Model = str | Noisy | Policy
 
 
@@ -69,9 +71,9 @@ class Erring(ManyRoot):
 
     kernel = staticmethod(noisy_kernel.value)
 
-    def __init__(self, request: Request, model: Noisy):
+    def __init__(self, task: ManyTask, model: Noisy):
         self.model = model
-        super().__init__(request)
+        super().__init__(task)
         count = len(self.sides.members)
         head = [
             1.0 if model.error is None else float(model.error),
@@ -83,7 +85,7 @@ class Erring(ManyRoot):
         if self.run.compiled:
             import numpy as np
 
-            depth = request.limit.depth
+            depth = self.task.limit.depth
             plies = MAX_PLIES if depth is None else min(depth, MAX_PLIES)
             self.scratch = np.empty(len(head) + 2 * (plies + 2) * count)
             self.scratch[: len(head)] = head
@@ -213,20 +215,16 @@ class Responding(Opposed):
         return line
 
 
+@spelled_out
 def against(
     game: Game,
     model: Model,
     state: Any = None,
     *,
     player: int | None = None,
-    depth: int | None = None,
-    limit: Limit | None = None,
-    evaluation: str | Callable[[Any, int], float] | None = None,
-    history: Sequence[Any] = (),
-    seed: int = 0,
-    compile: str = "auto",
     moves: bool = False,
     on_progress: OnProgress | None = None,
+    **keywords: Unpack[Keywords],
 ) -> Expected:
     """The best action of the player to move (or `player`) against opponents who err, and what it may expect to get.
 
@@ -240,59 +238,47 @@ def against(
     >>> result.value == 23 / 3, result.guarantee == 3, result.at_worst == 3
     (True, True, True)
     """
-    request = ask(
-        NAME,
-        game,
-        state,
-        depth=depth,
-        limit=limit,
-        evaluation=evaluation,
-        history=history,
-        compile=compile,
-        moves=moves,
-        player=player,
-    )
-    chosen, name = understood(request.game, model)
+    given = Task.of(NEEDS, game, state, moves=moves, on_progress=on_progress, **keywords)
+    task = ask(given, player)
+    chosen, name = understood(task.game, model)
     asked: dict[str, Any] = {"model": name}
-    found = at_once(request, everybody=True, **asked)
+    found = at_once(task, everybody=True, **asked)
     if found is None:
-        found = _root(request, chosen).think(on_progress, **asked)
-    guarantee, at_worst = _promises(request, found, history)
+        found = _root(task, chosen).think(**asked)
+    guarantee, at_worst = _promises(task, found)
     own = {part.name: getattr(found, part.name) for part in fields(Analysis)}
     own["game"] = type(game).__name__
     return Expected(**own, model=name, guarantee=guarantee, at_worst=at_worst)
 
 
-def _root(request: Request, model: Noisy | Mapping[Any, Any] | Callable[[Any], Any]) -> ManyRoot:
+def _root(task: ManyTask, model: Noisy | Mapping[Any, Any] | Callable[[Any], Any]) -> ManyRoot:
     if isinstance(model, Noisy):
-        return Erring(request, model)
-    game = request.game
-    ours = request.sides.members[request.sides.of[request.player]]
-    kind = Judging if offers(game, "evaluate") else Modelled
-    given = {part.name: getattr(request, part.name) for part in fields(Request)}
-    return Responding(Request(**{**given, "game": kind(game, model, ours), "compile": "never"}))
+        return Erring(task, model)
+    ours = task.sides.members[task.sides.of[task.player]]
+    kind = Judging if task.capabilities.evaluates else Modelled
+    return Responding(replace(task, game=kind(task.game, model, ours), compile="never"))
 
 
-def _promises(request: Request, found: Analysis, history: Sequence[Any]) -> tuple[Value | None, Value | None]:
+def _promises(task: ManyTask, found: Analysis) -> tuple[Value | None, Value | None]:
     """What the player can make sure of at the root, and after the action that was found."""
-    game, limit = request.game, request.limit
-    if game.is_terminal(request.state):
+    game, limit = task.game, task.limit
+    if game.is_terminal(task.state):
         return found.value, found.value
 
     def sure(state: Any, depth: int | None, before: Sequence[Any]) -> Value | None:
         told = paranoid(
             game,
             state,
-            player=request.player,
+            player=task.player,
             limit=Limit(seconds=limit.seconds, nodes=limit.nodes, depth=depth),
             history=before,
-            compile=request.compile,
+            compile=task.compile,
         )
         return told.value if told.bound == "exact" else None
 
-    guarantee = sure(request.state, found.depth, history)
-    if found.action is None or game.player(request.state) != request.player:
+    guarantee = sure(task.state, found.depth, task.history)
+    if found.action is None or game.player(task.state) != task.player:
         return guarantee, guarantee
-    child = game.result(request.state, found.action)
+    child = game.result(task.state, found.action)
     left = None if found.depth is None else found.depth - 1
-    return guarantee, sure(child, left, [*history, request.state])
+    return guarantee, sure(child, left, [*task.history, task.state])

@@ -1,69 +1,38 @@
 """What every search of many players does before it begins: checks, limits, the answer where nothing is to search."""
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 from gametree.errors import RulesError
-from gametree.game import CHANCE, Game, check_state, with_evaluation
+from gametree.game import CHANCE, Game
 from gametree.kernel.primitives import estimate_for
-from gametree.result import Analysis, Limit, Value
-from gametree.search.core.capabilities import rehearse, require_game, require_many
-from gametree.search.core.repetition import Past
-from gametree.search.core.root import asked_for, merged, need_evaluation
-from gametree.search.core.runner import MAX_PLIES, require_mode
-from gametree.search.many.root import Request
+from gametree.result import Analysis, Value
+from gametree.search.core.capabilities import rehearse
+from gametree.search.core.root import need_evaluation
+from gametree.search.core.task import Task, asked_for
+from gametree.search.many.root import ManyTask
 from gametree.search.many.sides import BY_TEAMS, Sides, chosen_player, refusal, sides_of
 
 
-def ask(
-    method: str,
-    game: Game,
-    state: Any,
-    *,
-    depth: int | None,
-    limit: Limit | None,
-    evaluation: Any,
-    history: Sequence[Any],
-    compile: str,
-    moves: bool,
-    player: int | None = None,
-    chance: bool = True,
-) -> Request:
+def ask(task: Task, player: int | None = None) -> ManyTask:
     """What is to be searched. `player` is whose value is wanted; where not given, whose turn it is.
 
     Where it is chance's turn, the value is that of player 0.
     """
-    require_game(game, method)
-    require_mode(compile)
-    limit = merged(limit, depth)
-    require_many(game, method, chance)
-    game = with_evaluation(game, evaluation)
-    state = check_state(game, state)
-    sides = sides_of(game)
-    mover = _mover(game, state)
-    chosen = max(mover, 0) if player is None else chosen_player(game, player)
-    return Request(
-        method,
-        game,
-        sides,
-        state,
-        chosen,
-        limit,
-        compile,
-        rehearse(game, state),
-        Past(game, state, history, MAX_PLIES),
-        moves,
-        mover if player is None else chosen,
-    )
+    sides = sides_of(task.game)
+    mover = _mover(task.game, task.state)
+    chosen = max(mover, 0) if player is None else chosen_player(task.game, player)
+    rehearse(task.game, task.state)
+    shown = mover if player is None else chosen
+    return ManyTask(**vars(task), sides=sides, player=chosen, shown=shown)
 
 
-def at_once(request: Request, everybody: bool, **parameters: Any) -> Analysis | None:
+def at_once(task: ManyTask, everybody: bool, **parameters: Any) -> Analysis | None:
     """The result where nothing is to be searched: a terminal state, or depth 0.
 
     `everybody`: whether the method values a state for every player, or for the one who asks alone.
     """
-    game, state, limit, sides = request.game, request.state, request.limit, request.sides
+    game, state, limit, sides = task.game, task.state, task.limit, task.sides
     exact = bool(game.is_terminal(state))
     if not exact and limit.depth != 0:
         return None
@@ -74,18 +43,18 @@ def at_once(request: Request, everybody: bool, **parameters: Any) -> Analysis | 
             assert refused is not None
             raise refused
     else:
-        need_evaluation(game, request.method, 0)
+        need_evaluation(game, task.method, 0)
         values = tuple(estimate_for(game, state, sides.members[side][0]) for side in sides.of)
     if any(map(math.isnan, values)):
         raise RulesError(f"{type(game).__name__}: the value of {state!r} is nan")
     return Analysis(
         game=type(game).__name__,
         players=game.player_names,
-        method=request.method,
-        player=request.shown,
+        method=task.method,
+        player=task.shown,
         action=None,
-        value=Value(values[request.player]),
-        values=values if everybody or exact else alone(game, sides, request.player, values[request.player]),
+        value=Value(values[task.player]),
+        values=values if everybody or exact else alone(game, sides, task.player, values[task.player]),
         line=(),
         names=(),
         depth=None if exact else 0,

@@ -6,21 +6,23 @@ Every second ply is ours, as with two players, so alpha-beta looks further ahead
 
 What it assumes: that passing is possible and changes little, and that opponents neither combine against us nor help
 each other. Positions in which others have passed cannot arise where the rules know no pass, so the value is an opinion
-and not a bound, except between two sides of one player each, where it is minimax. The kernel is in `replying.py`.
+and not a bound, except between two sides of one player each, where it is minimax. The kernel is in
+`best_reply_kernel.py`.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from gametree.errors import UnsuitableError
 from gametree.game import Game, offers
-from gametree.result import Analysis, Limit
+from gametree.result import Analysis
+from gametree.search.core.capabilities import Needs
+from gametree.search.core.task import Keywords, OnProgress, Task, spelled_out
 from gametree.search.many import best_reply_kernel
 from gametree.search.many.asking import ask, at_once
 from gametree.search.many.paranoid import Opposed
-from gametree.search.many.root import OnProgress, Request, Walk
+from gametree.search.many.root import ManyTask, Walk
 
-NAME = "best_reply"
+NEEDS = Needs("best_reply", chance=False, repetition="shared")
 
 
 class Replying(Opposed):
@@ -30,27 +32,23 @@ class Replying(Opposed):
 
     def line(self, walk: Walk) -> list[Any]:
         """With several opponents, what follows the first action is no line of play: others have passed in between."""
-        if len(_opponents(self.request)) > 1:
+        if len(_opponents(self.task)) > 1:
             return [] if walk.best is None else [self.actions[walk.best]]
         return super().line(walk)
 
     @property
     def proves(self) -> bool:  # type: ignore[override]
-        return len(_opponents(self.request)) == 1
+        return len(_opponents(self.task)) == 1
 
 
+@spelled_out
 def best_reply(
     game: Game,
     state: Any = None,
     *,
-    depth: int | None = None,
-    limit: Limit | None = None,
-    evaluation: str | Callable[[Any, int], float] | None = None,
-    history: Sequence[Any] = (),
-    seed: int = 0,
-    compile: str = "auto",
     moves: bool = False,
     on_progress: OnProgress | None = None,
+    **keywords: Unpack[Keywords],
 ) -> Analysis:
     """What an action is worth to the player to move if only the strongest reply of one opponent follows, and so on.
 
@@ -63,27 +61,16 @@ def best_reply(
     >>> result.name, result.value == 1, result.exact
     ('c3', True, True)
     """
-    request = ask(
-        NAME,
-        game,
-        state,
-        depth=depth,
-        limit=limit,
-        evaluation=evaluation,
-        history=history,
-        compile=compile,
-        moves=moves,
-        chance=False,
-    )
-    if len(_opponents(request)) > 1 and not offers(request.game, "null"):
+    task = ask(Task.of(NEEDS, game, state, moves=moves, on_progress=on_progress, **keywords))
+    if len(_opponents(task)) > 1 and not offers(game, "null"):
         raise UnsuitableError(
             f"{type(game).__name__} has {game.players} players and no `null`; best_reply lets one opponent move while"
             " the others pass. Define `null(self, state)`, the state after a pass, or use paranoid or maxn."
         )
-    done = at_once(request, everybody=False)
-    return Replying(request).think(on_progress) if done is None else done
+    done = at_once(task, everybody=False)
+    return Replying(task).think() if done is None else done
 
 
-def _opponents(request: Request) -> list[int]:
-    ours = request.sides.of[request.player]
-    return [player for player, side in enumerate(request.sides.of) if side != ours]
+def _opponents(task: ManyTask) -> list[int]:
+    ours = task.sides.of[task.player]
+    return [player for player, side in enumerate(task.sides.of) if side != ours]

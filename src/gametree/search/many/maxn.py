@@ -2,27 +2,28 @@
 
 Luckhardt & Irani, An Algorithmic Solution of N-Person Games (AAAI 1986). With two sides whose payoffs have a constant
 sum this is minimax, and alpha-beta finds it; with more, or without a constant sum, Korf's immediate and shallow pruning
-(Multi-player Alpha-beta Pruning, 1991) apply where payoffs are bounded. The kernel is in `vectors.py`.
+(Multi-player Alpha-beta Pruning, 1991) apply where payoffs are bounded. The kernel is in `maxn_kernel.py`.
 
 A player may be indifferent between actions that differ for the others, so there may be many max^n values. Which one is
 found is decided by the rule on ties, which is part of the result.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Unpack, get_args
 
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game
-from gametree.result import Analysis, Limit
+from gametree.result import Analysis
+from gametree.search.core.capabilities import Needs
 from gametree.search.core.runner import MAX_PLIES
+from gametree.search.core.task import Keywords, OnProgress, Task, spelled_out
 from gametree.search.many import maxn_kernel, sides
 from gametree.search.many.asking import ask, at_once
 from gametree.search.many.paranoid import Opposed
-from gametree.search.many.root import WORSE, ManyRoot, OnProgress, Request, Score
+from gametree.search.many.root import WORSE, ManyRoot, ManyTask, Score
 from gametree.search.many.sides import IMMEDIATE, OFF, SHALLOW
 
-NAME = "maxn"
+NEEDS = Needs("maxn", repetition="shared")
 Ties = Literal["first", "paranoid", "friendly", "spiteful", "generous"]
 Pruning = Literal["auto", "always", "never"]
 
@@ -35,11 +36,11 @@ class Vectors(ManyRoot):
     promised = False
     ties = maxn_kernel.FIRST
 
-    def __init__(self, request: Request, prunes: int, ties: int, promised: bool, most: float | None):
+    def __init__(self, task: ManyTask, prunes: int, ties: int, promised: bool, most: float | None):
         """`most` is what payoffs may sum to at most, where they have no constant sum."""
         self.prunes, self.ties, self.promised = prunes, ties, promised
-        self._total = request.game.total if request.game.total is not None else most
-        super().__init__(request)
+        self._total = task.game.total if task.game.total is not None else most
+        super().__init__(task)
         self.scratch = self._new_scratch()
 
     def furnish(self, ledger: Any) -> None:
@@ -63,7 +64,7 @@ class Vectors(ManyRoot):
             return dict(enumerate(head))
         import numpy as np
 
-        depth = self.request.limit.depth
+        depth = self.task.limit.depth
         plies = MAX_PLIES if depth is None else min(depth, MAX_PLIES)
         made = np.empty(len(head) + (plies + 2) * count)
         made[: len(head)] = head
@@ -117,21 +118,17 @@ class Vectors(ManyRoot):
         return self.sides.to_players(score)
 
 
+@spelled_out
 def maxn(
     game: Game,
     state: Any = None,
     *,
-    depth: int | None = None,
-    limit: Limit | None = None,
-    evaluation: str | Callable[[Any, int], float] | None = None,
-    history: Sequence[Any] = (),
-    seed: int = 0,
-    compile: str = "auto",
     moves: bool = False,
     ties: Ties = "first",
     pruning: Pruning = "auto",
     sum_at_most: float | None = None,
     on_progress: OnProgress | None = None,
+    **keywords: Unpack[Keywords],
 ) -> Analysis:
     """The payoffs of all players where everybody takes what is best for oneself, for any number of players.
 
@@ -151,41 +148,31 @@ def maxn(
         raise InputError(f"ties={ties!r}: it is one of {', '.join(map(repr, get_args(Ties)))}")
     if pruning not in get_args(Pruning):
         raise InputError(f'pruning={pruning!r}: it is "auto", "always" or "never"')
-    request = ask(
-        NAME,
-        game,
-        state,
-        depth=depth,
-        limit=limit,
-        evaluation=evaluation,
-        history=history,
-        compile=compile,
-        moves=moves,
-    )
-    most = _checked_sum(request.game, sum_at_most)
-    prunes, words = _pruning(request, pruning, most)
+    task = ask(Task.of(NEEDS, game, state, moves=moves, on_progress=on_progress, **keywords))
+    most = _checked_sum(game, sum_at_most)
+    prunes, words = _pruning(task, pruning, most)
     asked = {"ties": ties, "pruning": words}
-    done = at_once(request, everybody=True, **asked)
+    done = at_once(task, everybody=True, **asked)
     if done is not None:
         return done
     if prunes == ALPHABETA:
-        return Opposed(request).think(on_progress, **asked)
-    promised = pruning == "always" and request.estimates
-    return Vectors(request, prunes, maxn_kernel.RULES[ties], promised, most).think(on_progress, **asked)
+        return Opposed(task).think(**asked)
+    promised = pruning == "always" and task.estimates
+    return Vectors(task, prunes, maxn_kernel.RULES[ties], promised, most).think(**asked)
 
 
 ALPHABETA = 3
 
 
-def _pruning(request: Request, pruning: str, most: float | None) -> tuple[int, str]:
+def _pruning(task: ManyTask, pruning: str, most: float | None) -> tuple[int, str]:
     """What may be pruned, and the words for it."""
-    game = request.game
+    game = task.game
     total = game.total if game.total is not None else most
     if pruning == "never":
         return OFF, "off"
-    if request.estimates and pruning == "auto":
+    if task.estimates and pruning == "auto":
         return OFF, "off: estimates need not keep to `payoffs`"
-    if len(request.sides.members) == 2 and game.total is not None and not request.estimates:
+    if len(task.sides.members) == 2 and game.total is not None and not task.estimates:
         return ALPHABETA, "alpha-beta: two sides, constant sum"
     if game.payoffs is None:
         if pruning == "always":

@@ -3,22 +3,23 @@
 Sturtevant & Korf, On Pruning Techniques for Multi-Player Games (AAAI 2000). All others become one opponent who wants
 nothing but to keep our payoff small, so alpha-beta applies, however many there are and whatever their payoffs sum to.
 Searched to the end, the value is a guarantee: no play of the others can make it less. It says nothing about what the
-others get. The kernel is in `opposed.py`.
+others get. The kernel is in `paranoid_kernel.py`.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from gametree.game import CHANCE, Game
 from gametree.kernel.primitives import bits
-from gametree.result import Analysis, Limit
+from gametree.result import Analysis
 from gametree.search.core import repetition
+from gametree.search.core.capabilities import Needs
+from gametree.search.core.task import Keywords, OnProgress, Task, spelled_out
 from gametree.search.many import paranoid_kernel, sides
 from gametree.search.many.asking import alone, ask, at_once
-from gametree.search.many.root import ManyRoot, OnProgress, Score
+from gametree.search.many.root import ManyRoot, Score
 
-NAME = "paranoid"
+NEEDS = Needs("paranoid", repetition="shared")
 
 
 class Opposed(ManyRoot):
@@ -60,19 +61,15 @@ class Opposed(ManyRoot):
         return alone(self.game, self.sides, self.player, score[0])
 
 
+@spelled_out
 def paranoid(
     game: Game,
     state: Any = None,
     *,
     player: int | None = None,
-    depth: int | None = None,
-    limit: Limit | None = None,
-    evaluation: str | Callable[[Any, int], float] | None = None,
-    history: Sequence[Any] = (),
-    seed: int = 0,
-    compile: str = "auto",
     moves: bool = False,
     on_progress: OnProgress | None = None,
+    **keywords: Unpack[Keywords],
 ) -> Analysis:
     """What the player to move (or `player`) gets for sure, with its team, if everybody else is against it.
 
@@ -85,18 +82,8 @@ def paranoid(
     >>> result.value == 6, result.line, result.values
     (True, (1, 0), ())
     """
-    request = ask(
-        NAME,
-        game,
-        state,
-        depth=depth,
-        limit=limit,
-        evaluation=evaluation,
-        history=history,
-        compile=compile,
-        moves=moves,
-        player=player,
-    )
+    given = Task.of(NEEDS, game, state, moves=moves, on_progress=on_progress, **keywords)
+    task = ask(given, player)
     asked = {} if player is None else {"player": player}
-    done = at_once(request, everybody=False, **asked)
-    return Opposed(request).think(on_progress, **asked) if done is None else done
+    done = at_once(task, everybody=False, **asked)
+    return Opposed(task).think(**asked) if done is None else done

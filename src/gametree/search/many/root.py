@@ -7,53 +7,43 @@ afterwards, by asking along it which action has the known score.
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from gametree.errors import RulesError
-from gametree.game import CHANCE, Game, names_of, offers
+from gametree.game import CHANCE, names_of, offers
 from gametree.kernel import primitives
 from gametree.kernel.primitives import chance_outcomes
-from gametree.result import Analysis, Bound, Limit, Move, StoppedBy, Value
+from gametree.result import Analysis, Bound, Move, StoppedBy, Value
 from gametree.search.core import repetition
-from gametree.search.core.capabilities import root_actions
+from gametree.search.core.capabilities import rehearse, root_actions
 from gametree.search.core.repetition import Past
-from gametree.search.core.root import asked_for, dead_end, need_evaluation
+from gametree.search.core.root import dead_end, need_evaluation
 from gametree.search.core.runner import MAX_PLIES, STOPPED_BY, Run, too_deep
+from gametree.search.core.task import Task, asked_for
 from gametree.search.many import sides
 from gametree.search.many.sides import Sides
 
 Score = tuple[float, ...]
 WORSE: Score = ()
 """The score of an action that was left early: it is no better than the best so far."""
-OnProgress = Callable[[Analysis], None]
 
 
-@dataclass(frozen=True)
-class Request:
-    """What a search of many players is asked for, the same for all of them."""
+@dataclass(frozen=True, kw_only=True)
+class ManyTask(Task):
+    """A task for a search of many players: who plays with whom, and whose value is wanted."""
 
-    method: str
-    game: Game
     sides: Sides
-    state: Any
     player: int
     """Whose value is wanted."""
-    limit: Limit
-    compile: str
-    samples: Sequence[Any]
-    past: Past
-    moves: bool = False
-    shown: int = 0
+    shown: int
     """Who is said to move: the player, or CHANCE where chance does and nobody was named."""
 
     @property
     def deepens(self) -> bool:
         """Whether depth after depth is searched: there is a limit, no depth, and an evaluation to stop at."""
-        limit = self.limit
-        timed = limit.seconds is not None or limit.nodes is not None
-        return limit.depth is None and timed and offers(self.game, "evaluate")
+        timed = self.limit.seconds is not None or self.limit.nodes is not None
+        return self.limit.depth is None and timed and self.capabilities.evaluates
 
     @property
     def estimates(self) -> bool:
@@ -97,28 +87,29 @@ class ManyRoot(ABC):
     proves = True
     """Whether a value without an estimate in it is that of the game."""
 
-    def __init__(self, request: Request):
-        self.request = request
-        self.game = request.game
-        self.sides = request.sides
-        self.state = request.state
-        self.player = request.player
+    def __init__(self, task: ManyTask):
+        self.task = task
+        self.game = task.game
+        self.sides = task.sides
+        self.state = task.state
+        self.player = task.player
         self.ours = self.sides.of[self.player]
-        past, room = request.past, self.sides.room
+        self.past = past = Past(task.game, task.state, task.history, MAX_PLIES)
+        room = self.sides.room
 
         def furnish(ledger: Any) -> None:
             past.furnish(ledger, primitives.LEDGER_SIZE + room)
             self.sides.furnish(ledger, self.ours)
-            if request.deepens:
+            if task.deepens:
                 ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
             self.furnish(ledger)
 
         self.run = Run(
             self.kernel,
             self.game,
-            request.limit,
-            request.compile,
-            request.samples,
+            task.limit,
+            task.compile,
+            rehearse(task.game, task.state),
             room + past.room,
             furnish,
         )
@@ -207,7 +198,7 @@ class ManyRoot(ABC):
         run = self.run
         for i, action in enumerate(self.actions):
             run.approach = (self.state, [action])
-            best = None if self.request.moves or walk.best is None else walk.scores[walk.best]
+            best = None if self.task.moves or walk.best is None else walk.scores[walk.best]
             child = self.game.result(self.state, action)
             score = self._score(child, walk.depth - 1, 1, self.mover, best)
             if score is None:
@@ -221,7 +212,7 @@ class ManyRoot(ABC):
             walk.scores[i] = score
             if walk.best is None or self.takes(self.mover, score, walk.scores[walk.best]):
                 walk.best = i
-            if not self.request.moves and self.settles(self.mover, walk.scores[walk.best]):
+            if not self.task.moves and self.settles(self.mover, walk.scores[walk.best]):
                 return
 
     def _average(self, walk: Walk) -> None:
@@ -265,11 +256,11 @@ class ManyRoot(ABC):
         if reason in (primitives.BY_STACK, primitives.BY_PLIES):
             return too_deep(game)
         if self.run.ledger[primitives.ESTIMATED]:
-            need_evaluation(game, self.request.method, self.request.limit.depth)
+            need_evaluation(game, self.task.method, self.task.limit.depth)
         return RulesError(f"{type(game).__name__}.evaluate or .utility returned nan")
 
     def _recurs(self, state: Any, plies: int) -> bool:
-        if not self.request.past.room:
+        if not self.past.room:
             return False
         return repetition.recurs(self.game, state, plies, self.run.ledger) != repetition.NOWHERE
 
@@ -304,7 +295,7 @@ class ManyRoot(ABC):
     def _attaining(self, state: Any, depth: int, plies: int, mover: int, target: Score) -> tuple[Any] | None:
         for action in self.game.actions(state):
             child = self.game.result(state, action)
-            if self.request.past.forbids(self.game, child, self.run.ledger, plies + 1):
+            if self.past.forbids(self.game, child, self.run.ledger, plies + 1):
                 continue
             self.run.approach = (state, [action])
             score = self._score(child, depth - 1, plies + 1, mover, None)
@@ -316,14 +307,14 @@ class ManyRoot(ABC):
 
     # --- the answer ----------------------------------------------------------------------------------
 
-    def think(self, on_progress: OnProgress | None = None, **parameters: Any) -> Analysis:
+    def think(self, **parameters: Any) -> Analysis:
         """Searches: to the depth that was asked for, to the end, or depth after depth until the limit."""
-        deepest = self.request.limit.depth
+        deepest, on_progress = self.task.limit.depth, self.task.on_progress
         most = MAX_PLIES if deepest is None else min(deepest, MAX_PLIES)
 
         def search() -> Analysis:
             start = time.perf_counter()
-            if not self.request.deepens:
+            if not self.task.deepens:
                 walk = self.walk(most)
                 return self._analysis(walk, walk.stopped, time.perf_counter() - start, parameters)
             best: Walk | None = None
@@ -353,27 +344,27 @@ class ManyRoot(ABC):
         if partial and not self._maximizes():
             bound = "upper"
         by: StoppedBy = STOPPED_BY.get(stopped) or ("depth" if walk.estimated else "end")
-        request = self.request
+        task = self.task
         return Analysis(
             game=type(self.game).__name__,
             players=self.game.player_names,
-            method=request.method,
-            player=request.shown,
+            method=task.method,
+            player=task.shown,
             action=line[0] if line else None,
             value=None if score is None else Value(self.value_of(score)),
             values=() if score is None or partial else self.values_of(score),
             bound=bound,
             line=tuple(line),
             names=names_of(self.game, self.state, line),
-            moves=self._moves(walk) if request.moves else (),
-            depth=walk.depth if walk.estimated or request.limit.depth is not None else None,
+            moves=self._moves(walk) if task.moves else (),
+            depth=walk.depth if walk.estimated or task.limit.depth is not None else None,
             nodes=nodes,
             seconds=seconds,
             exact=exact,
             stopped_by=by,
             parameters={
-                **asked_for(request.limit),
-                **({"deepening": True} if request.deepens else {}),
+                **asked_for(task.limit),
+                **({"deepening": True} if task.deepens else {}),
                 **parameters,
                 "compiled": self.run.compiled,
             },

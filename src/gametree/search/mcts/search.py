@@ -8,24 +8,25 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from gametree.errors import InputError
-from gametree.game import CHANCE, Game, check_state, offers, with_evaluation
+from gametree.game import CHANCE, Game, check_state, offers
 from gametree.kernel import primitives
 from gametree.result import Analysis, Limit
-from gametree.search.core.capabilities import MAX_ACTIONS, require_game, root_actions
+from gametree.search.core.capabilities import MAX_ACTIONS, Needs, root_actions
 from gametree.search.core.memory import megabytes
 from gametree.search.core.repetition import Past
-from gametree.search.core.root import dead_end, merged
-from gametree.search.core.runner import STOPPED_BY, prepare, require_mode
+from gametree.search.core.root import dead_end
+from gametree.search.core.runner import STOPPED_BY, prepare
+from gametree.search.core.task import admitted, merged, whole
 from gametree.search.mcts import kernel, words
 from gametree.search.mcts.lines import samples
 from gametree.search.mcts.nodes import MEMORY_MB, Nodes, roots, spare
 from gametree.search.mcts.options import Options
 from gametree.search.mcts.report import report, terminal
 from gametree.search.mcts.running import MctsRun, furnisher, room_for, settings, width_of
-from gametree.search.mcts.suited import require_suited
 from gametree.search.mcts.view import SearchTree
 
 DEFAULT = Limit(seconds=1)
+NEEDS = Needs("mcts", repetition="playouts", most_players=words.MOST_PLAYERS)
 FEW = 200
 """So few simulations run on the caller's own thread: to start another would take longer."""
 _ENDS = (primitives.BY_CLOCK, primitives.BY_DRIVER, words.BY_PROOF)
@@ -56,14 +57,10 @@ class MonteCarlo:
         compile: str = "auto",
         **options: Any,
     ):
-        require_game(game, "mcts")
-        require_mode(compile)
-        require_suited(game)
-        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise InputError(f"threads={threads!r}: a whole number of at least 1")
+        self.game = admitted(NEEDS, game, evaluation, compile)
+        whole("threads", threads)
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise InputError(f"seed={seed!r}: a whole number")
-        self.game = with_evaluation(game, evaluation)
         self.options = _options(options)
         self.options.require(self.game)
         self.threads = threads
@@ -426,8 +423,7 @@ def _limit(limit: Limit | None, simulations: int | None) -> Limit:
         )
     if simulations is None:
         return limit
-    if isinstance(simulations, bool) or not isinstance(simulations, int) or simulations < 1:
-        raise InputError(f"simulations={simulations!r}: a whole number of at least 1")
+    whole("simulations", simulations)
     most = simulations if limit.nodes is None else min(simulations, limit.nodes)
     return Limit(seconds=limit.seconds, nodes=most)
 

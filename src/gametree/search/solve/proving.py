@@ -3,7 +3,7 @@
 Three searches, each for what it is good at:
 
 - `Engine` without selectivity, deeper and deeper. The nearest win is found first, however large the tree is.
-- The exact solver of `search/exact/`, where the game counts by how much it is won and says what it knows about that.
+- The exact solver of `solve/exact/`, where the game counts by how much it is won and says what it knows about that.
 - The same solver asked only who wins, for any other game: to the end at once, with a table that remembers.
 """
 

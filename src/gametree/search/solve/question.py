@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from gametree.game import Game
 from gametree.result import Analysis, Limit
-from gametree.search.core.root import asked_for
 from gametree.search.core.stopwatch import Watch
+from gametree.search.core.task import asked_for
 from gametree.search.solve.estimate import estimate
 from gametree.search.solve.solution import Outcome, Progress, Solution, outcome_of
 

@@ -2,8 +2,7 @@
 
 First all positions that can follow are listed, where they are few, and valued backwards from the ends (`listing.py`).
 Where they are many the tree is searched (`proving.py`). Games with chance are listed too, and valued by value iteration
-(`expecting.py`). What cannot be finished is refused, with an estimate of what it
-would take.
+(`chance_solving.py`). What cannot be finished is refused, with an estimate of what it would take.
 """
 
 import contextlib
@@ -13,18 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from gametree.errors import InputError, UnsuitableError
-from gametree.game import Game, check_state, offers
+from gametree.game import Game, check_state
 from gametree.result import Analysis, Limit
-from gametree.search.core.capabilities import (
-    rehearse,
-    require_distances,
-    require_expectation,
-    require_game,
-    require_two_player,
-)
-from gametree.search.core.root import leaf, merged
-from gametree.search.core.runner import require_mode
+from gametree.search.core.capabilities import Needs, capabilities, rehearse
+from gametree.search.core.root import leaf
 from gametree.search.core.stopwatch import Watch
+from gametree.search.core.task import admitted, merged, whole
 from gametree.search.solve.chance_solving import Expecting
 from gametree.search.solve.estimate import YEAR, Estimate, estimate
 from gametree.search.solve.listing import METHOD, Listing, path_decides
@@ -43,6 +36,8 @@ USUAL_SPEED: Final = 1e5
 """Nodes a second, where there was no time to measure them."""
 HOPELESS: Final = math.log10(1_000 * YEAR)
 METHODS: Final = ("auto", "graph", "search")
+NEEDS: Final = Needs("solve", zero_sum=True, chance=False, distances=True)
+WITH_CHANCE: Final = Needs("solve", zero_sum=True, repetition="none", distances=True)
 
 
 class CannotFinishError(UnsuitableError):
@@ -77,14 +72,9 @@ class Solver:
         hash_mb: float = 64,
         threads: int = 1,
     ):
-        require_game(game, "solve")
-        require_mode(compile)
-        chance = offers(game, "chance")
-        (require_expectation if chance else require_two_player)(game, "solve")
-        require_distances(game, "solve")
-        if isinstance(most_states, bool) or not isinstance(most_states, int) or most_states < 1:
-            raise InputError(f"most_states={most_states!r}: a whole number of at least 1")
-        self.game = game
+        chance = capabilities(game, "solve").chance
+        self.game = admitted(WITH_CHANCE if chance else NEEDS, game, None, compile)
+        whole("most_states", most_states)
         self.most_states = most_states
         declared = _declared(game, endless)
         self._expecting = Expecting(game, compile, declared) if chance else None

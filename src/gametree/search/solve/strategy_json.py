@@ -13,10 +13,11 @@ from gametree.errors import InputError
 from gametree.game import Game, check_state, names_of
 from gametree.kernel.keys import state_key
 from gametree.result import Value
-from gametree.search.core.capabilities import require_game, require_two_player, root_actions
+from gametree.search.core.capabilities import Needs, require_game, root_actions
 from gametree.search.solve.graph import identity
 from gametree.search.solve.strategy import Strategy
 
+NEEDS: Final = Needs("a strategy", zero_sum=True, chance=False)
 SCHEMA: Final = "gametree.strategy/1"
 _FIELDS: Final = {"schema", "game", "player", "position", "key", "value", "endless", "moves"}
 Word = str | int
@@ -100,7 +101,7 @@ def _word(game: Game, state: Any, action: Any) -> Word:
 def from_json(text: str, game: Game, state: Any = None) -> Strategy:
     """The strategy that a text describes; whatever is wrong with it is told."""
     require_game(game, "Strategy.from_json")
-    require_two_player(game, "a strategy")
+    NEEDS.require(game)
     data = _parsed(text)
     if data["game"] != repr(game):
         raise InputError(f"the strategy is for {_short(data['game'])}, not for {game!r}")

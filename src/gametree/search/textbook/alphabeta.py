@@ -5,16 +5,17 @@ Pruning (1975). A node is left as soon as α ≥ β.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from gametree.errors import InputError
 from gametree.game import Game
 from gametree.kernel.primitives import NEXT, NODES, Ints, has_repetition, horizon, poll
-from gametree.result import Analysis, Limit
+from gametree.result import Analysis
+from gametree.search.core.capabilities import Needs
 from gametree.search.core.repetition import FORBID, RULE, bars, dead_end, payoff
-from gametree.search.core.root import Method, Payoffs
+from gametree.search.core.root import WHOLE, Method, Payoffs
 from gametree.search.core.runner import Run
+from gametree.search.core.task import Keywords, Task, spelled_out
 from gametree.search.textbook.walk import think
 
 INFINITY = math.inf
@@ -96,26 +97,23 @@ def _search(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: fl
     return run.call(state, depth, alpha, beta)  # type: ignore[no-any-return]
 
 
+NEEDS = Needs("alphabeta", zero_sum=True, chance=False)
 _METHODS = {
-    "soft": Method("alphabeta", value, _search, prunes=True, scale=Payoffs()),
+    "soft": Method(NEEDS.method, value, _search, prunes=True, scale=Payoffs()),
     # The same nodes, and at every node the fail-soft value clipped to its window.
-    "hard": Method("alphabeta", value, _search, prunes=True, scale=Payoffs(), clips=True),
+    "hard": Method(NEEDS.method, value, _search, prunes=True, scale=Payoffs(), clips=True),
 }
 
 
+@spelled_out
 def alphabeta(
     game: Game,
     state: Any = None,
     *,
-    depth: int | None = None,
-    limit: Limit | None = None,
-    evaluation: str | Callable[[Any, int], float] | None = None,
-    history: Sequence[Any] = (),
-    seed: int = 0,
-    compile: str = "auto",
     moves: bool = False,
-    window: tuple[float, float] = (-math.inf, math.inf),
+    window: tuple[float, float] = WHOLE,
     fail: Literal["soft", "hard"] = "soft",
+    **keywords: Unpack[Keywords],
 ) -> Analysis:
     """Finds what minimax finds, looking at fewer nodes.
 
@@ -137,17 +135,5 @@ def alphabeta(
         sound = False
     if not sound:
         raise InputError(f"window={window!r}: it takes (alpha, beta) with alpha < beta")
-    return think(
-        _METHODS[fail],
-        game,
-        state,
-        depth=depth,
-        limit=limit,
-        evaluation=evaluation,
-        history=history,
-        seed=seed,
-        compile=compile,
-        moves=moves,
-        window=(float(alpha), float(beta)),
-        fail=fail,
-    )
+    task = Task.of(NEEDS, game, state, moves=moves, **keywords)
+    return think(_METHODS[fail], task, (float(alpha), float(beta)), fail=fail)

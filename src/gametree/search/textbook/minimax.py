@@ -5,15 +5,16 @@ section 5.3: at depth 0 the evaluation stands for the value.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from gametree.game import Game
 from gametree.kernel.primitives import NEXT, NODES, Ints, has_repetition, horizon, poll
-from gametree.result import Analysis, Limit
+from gametree.result import Analysis
+from gametree.search.core.capabilities import Needs
 from gametree.search.core.repetition import FORBID, RULE, bars, dead_end, payoff
 from gametree.search.core.root import Method, Payoffs
 from gametree.search.core.runner import Run
+from gametree.search.core.task import Keywords, Task, spelled_out
 from gametree.search.textbook.walk import think
 
 INFINITY = math.inf
@@ -61,21 +62,12 @@ def _search(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: fl
     return run.call(state, depth)  # type: ignore[no-any-return]
 
 
-_METHOD = Method("minimax", value, _search, prunes=False, scale=Payoffs())
+NEEDS = Needs("minimax", zero_sum=True, chance=False)
+_METHOD = Method(NEEDS.method, value, _search, prunes=False, scale=Payoffs())
 
 
-def minimax(
-    game: Game,
-    state: Any = None,
-    *,
-    depth: int | None = None,
-    limit: Limit | None = None,
-    evaluation: str | Callable[[Any, int], float] | None = None,
-    history: Sequence[Any] = (),
-    seed: int = 0,
-    compile: str = "auto",
-    moves: bool = False,
-) -> Analysis:
+@spelled_out
+def minimax(game: Game, state: Any = None, *, moves: bool = False, **keywords: Unpack[Keywords]) -> Analysis:
     """Searches every line to the end of the game, or to `depth` with `evaluate` there.
 
     Ties go to the first in the order of `actions`. With `moves=True` the result holds the value of every action.
@@ -85,15 +77,4 @@ def minimax(
     >>> result.value == 3, result.line, result.nodes, result.exact
     (True, (0, 0), 13, True)
     """
-    return think(
-        _METHOD,
-        game,
-        state,
-        depth=depth,
-        limit=limit,
-        evaluation=evaluation,
-        history=history,
-        seed=seed,
-        compile=compile,
-        moves=moves,
-    )
+    return think(_METHOD, Task.of(NEEDS, game, state, moves=moves, **keywords))

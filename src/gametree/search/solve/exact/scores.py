@@ -14,12 +14,14 @@ from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import FARTHEST, Game, check_state, offers
 from gametree.kernel import primitives
 from gametree.result import Limit, StoppedBy
-from gametree.search.core.capabilities import rehearse, require_game, require_two_player, root_actions
+from gametree.search.core.capabilities import Needs, capabilities, rehearse, root_actions
 from gametree.search.core.memory import block, buckets_for, megabytes
 from gametree.search.core.runner import STOPPED_BY, Run, prepare, too_deep
+from gametree.search.core.task import require_mode, whole
 from gametree.search.solve.exact import kernel, table
 
 HASH_MB = 64.0
+NEEDS = Needs("the exact solver", zero_sum=True, chance=False)
 INTERPRETED_MB = 0.25
 """A table of Python ints is eight times the size, and a slow search fills little of it."""
 Progress = Callable[[int, int, int, float], None]
@@ -72,7 +74,8 @@ class Exact:
     """
 
     def __init__(self, game: Game, *, hash_mb: float = HASH_MB, compile: str = "auto", lasting: bool = False):
-        require_game(game, "score")
+        capabilities(game, "score")
+        require_mode(compile)
         reason = unsuited(game)
         if reason:
             raise UnsuitableError(reason)
@@ -98,8 +101,7 @@ class Exact:
     ) -> Score:
         """The margin of a state; with `moves` that of every action as well."""
         state = check_state(self.game, state)
-        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise InputError(f"threads={threads!r}: how many threads search, a whole number of at least 1")
+        whole("threads", threads, "how many threads search, a whole number of at least 1")
         return _Question(self, state, limit or Limit(), on_progress, threads).answer(moves, line)
 
     def prepare(self, state: Any = None) -> None:
@@ -460,10 +462,9 @@ class _Question:
 def unsuited(game: Game) -> str:
     """Why the exact solver cannot take a game, in words; empty where it can."""
     name = type(game).__name__
-    try:
-        require_two_player(game, "the exact solver")
-    except UnsuitableError as error:
-        return str(error)
+    words = NEEDS.refusal(capabilities(game, NEEDS.method))
+    if words:
+        return words
     if game.total != 0:
         return f"the utilities of {name} sum to {game.total:g}; the exact solver needs what one wins the other loses"
     if game.repetition is not None:
