@@ -27,7 +27,7 @@ from gametree.games.backgammon.notation import sides
 from gametree.games.backgammon.rules import Backgammon
 from gametree.games.checkers.rules import Checkers, State
 from gametree.games.go.rules import PASS, Go
-from gametree.search.core.capabilities import choices_at
+from gametree.search.core.plays import choices_at
 
 THEIRS = {
     "connect-four": "connect_four",

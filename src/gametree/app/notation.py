@@ -7,7 +7,7 @@ from typing import Any
 
 from gametree.errors import InputError
 from gametree.game import Game
-from gametree.search.core.capabilities import choices_at
+from gametree.search.core.plays import choices_at
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 

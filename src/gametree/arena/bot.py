@@ -11,7 +11,7 @@ from gametree.arena.thinking import consider, thinker_for
 from gametree.errors import InputError
 from gametree.game import Game, check_state
 from gametree.result import Analysis, Limit
-from gametree.search.core.capabilities import require_game
+from gametree.search.core.task import require_game
 
 
 class Bot:

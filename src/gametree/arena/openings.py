@@ -21,7 +21,7 @@ from gametree.arena.playing import draw_outcome
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game, check_state, offers
 from gametree.result import Limit
-from gametree.search.core.capabilities import require_game
+from gametree.search.core.task import require_game
 
 PLIES: Final = (4, 10)
 LIMIT: Final = Limit(nodes=5_000)

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import CHANCE, Game, offers
-from gametree.search.core.capabilities import require_game
+from gametree.search.core.task import require_game
 
 MOST_PLIES: Final = 1_000
 LONGEST_REASON: Final = 200

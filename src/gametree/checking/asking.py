@@ -12,7 +12,7 @@ from typing import Any, Final
 from gametree.checking.report import Severity
 from gametree.checking.snapshot import duplicate, is_fixed, same, snapshot
 from gametree.game import CHANCE, Game, evaluations, offers
-from gametree.search.core.capabilities import MAX_ACTIONS
+from gametree.search.core.plays import MAX_ACTIONS
 
 NOTHING: Final = object()
 _KNOWN_ENDLESS: Final = 64

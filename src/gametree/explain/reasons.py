@@ -9,7 +9,7 @@ from gametree.explain.traces.notation import count, number
 from gametree.game import Game, check_state, offers
 from gametree.result import Analysis, Limit, Value
 from gametree.search.analyze import Engine
-from gametree.search.core.capabilities import require_game
+from gametree.search.core.task import require_game
 
 SCHEMA: Final = "gametree.why/1"
 PLAYERS: Final = ("the first player", "the second player")

@@ -19,12 +19,21 @@ from gametree.kernel import primitives
 from gametree.result import Analysis, Limit
 from gametree.search.choice import ENGINE, fitting
 from gametree.search.core import memory, repetition
-from gametree.search.core.capabilities import Needs, rehearse
+from gametree.search.core.plays import rehearse
 from gametree.search.core.repetition import Past
 from gametree.search.core.root import Distances, Method, leaf
 from gametree.search.core.runner import MAX_PLIES, Run, prepare
 from gametree.search.core.table import AGE_MASK, BUCKET_BYTES
-from gametree.search.core.task import OnProgress, Settings, admitted, complete, merged, spelled_out, whole
+from gametree.search.core.task import (
+    Needs,
+    OnProgress,
+    Settings,
+    admitted,
+    complete,
+    merged,
+    spelled_out,
+    whole,
+)
 from gametree.search.engine import kernel, profiles
 from gametree.search.engine import memory as book
 from gametree.search.engine.deepening import Wish, assist, deepen

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from gametree.game import Game, check_state
 from gametree.result import Analysis
-from gametree.search.core.capabilities import Needs, capabilities, choices_at
+from gametree.search.core.plays import choices_at
+from gametree.search.core.task import Needs, capabilities
 from gametree.search.mcts.options import usual_parts
 
 ENGINE: Final = "engine"

@@ -8,8 +8,7 @@ from typing import Any, Final
 from gametree.errors import InputError
 from gametree.game import Game
 from gametree.result import Analysis, Limit
-from gametree.search.core.capabilities import capabilities
-from gametree.search.core.task import DEFAULTS, merged
+from gametree.search.core.task import DEFAULTS, capabilities, merged
 
 DEFAULT: Final = Limit(seconds=1)
 _MODULES: Final = {

@@ -6,9 +6,8 @@ from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import Game, check_state
 from gametree.kernel.primitives import NEXT, NODES, Ints, poll
 from gametree.result import Limit
-from gametree.search.core.capabilities import capabilities
 from gametree.search.core.runner import Run
-from gametree.search.core.task import require_mode
+from gametree.search.core.task import capabilities, require_mode
 
 
 def count(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> int:

@@ -14,7 +14,8 @@ from typing import Any
 
 from gametree.errors import InputError, RulesError
 from gametree.game import CHANCE, Game, check_state
-from gametree.search.core.capabilities import MAX_ACTIONS, capabilities
+from gametree.search.core.plays import MAX_ACTIONS
+from gametree.search.core.task import capabilities
 
 LONGEST = 10_000
 """Plays longer than this are broken off."""

@@ -22,11 +22,11 @@ from gametree.search.best_first import dfpn_kernel as kernel
 from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of
 from gametree.search.best_first.numbers import BUCKET_BYTES, INFINITE
 from gametree.search.core import repetition
-from gametree.search.core.capabilities import Needs, rehearse
 from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
+from gametree.search.core.plays import rehearse
 from gametree.search.core.repetition import Past
 from gametree.search.core.runner import MAX_PLIES, STOPPED_BY, Run, too_deep
-from gametree.search.core.task import Keywords, Task, spelled_out
+from gametree.search.core.task import Keywords, Needs, Task, spelled_out
 
 
 class Search:

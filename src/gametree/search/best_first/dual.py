@@ -13,8 +13,7 @@ from gametree.game import Game
 from gametree.result import Analysis
 from gametree.search.best_first import stockman
 from gametree.search.best_first.mtd import converge
-from gametree.search.core.capabilities import Needs
-from gametree.search.core.task import Keywords, Task, spelled_out
+from gametree.search.core.task import Keywords, Needs, Task, spelled_out
 
 NEEDS = Needs("dual", zero_sum=True, chance=False, repetition="states")
 

@@ -11,7 +11,7 @@ from typing import Any
 from gametree.errors import InputError, RulesError
 from gametree.kernel.primitives import estimate, recurrence
 from gametree.result import StoppedBy
-from gametree.search.core.capabilities import root_actions
+from gametree.search.core.plays import root_actions
 from gametree.search.core.root import dead_end, need_evaluation
 from gametree.search.core.task import Task
 

@@ -16,8 +16,8 @@ from gametree.result import Analysis, Bound, Value
 from gametree.search.best_first import alphabeta_with_memory as memory
 from gametree.search.core import repetition
 from gametree.search.core.bound_table import BUCKET_BYTES
-from gametree.search.core.capabilities import rehearse
 from gametree.search.core.memory import Sparse, block, buckets_for
+from gametree.search.core.plays import rehearse
 from gametree.search.core.repetition import Past
 from gametree.search.core.root import Method, Payoffs, Root, Walk, leaf
 from gametree.search.core.runner import MAX_PLIES, Run

@@ -28,9 +28,9 @@ from gametree.errors import InputError
 from gametree.game import names_of
 from gametree.result import Analysis, Bound, Value
 from gametree.search.best_first.explicit import Ground, Node, refuse_compiling
-from gametree.search.core.capabilities import Needs, rehearse
+from gametree.search.core.plays import rehearse
 from gametree.search.core.root import leaf
-from gametree.search.core.task import Task, asked_for
+from gametree.search.core.task import Needs, Task, asked_for
 
 LIVE, SOLVED = 0, 1
 

@@ -29,8 +29,8 @@ from gametree.kernel.primitives import (
 from gametree.result import Analysis
 from gametree.search.chance.table import first_action, is_proven, noted, tag_of
 from gametree.search.core.bound_table import find, lower_bound, remember, upper_bound
-from gametree.search.core.capabilities import CLOSE, Needs
-from gametree.search.core.task import Keywords, OnProgress, Task, spelled_out
+from gametree.search.core.plays import CLOSE
+from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 
 INFINITY = math.inf
 STOPPED = math.nan

@@ -14,12 +14,8 @@ from gametree.result import Analysis, Limit, Value
 from gametree.search.chance import expectiminimax as kernel
 from gametree.search.chance.distribution import spread
 from gametree.search.core.bound_table import BUCKET_BYTES
-from gametree.search.core.capabilities import (
-    choices_at,
-    odds_problem,
-    rehearse,
-)
 from gametree.search.core.memory import Sparse, block, buckets_for
+from gametree.search.core.plays import choices_at, odds_problem, rehearse
 from gametree.search.core.repetition import Past
 from gametree.search.core.root import WHOLE, Method, Payoffs, Root, Walk, leaf
 from gametree.search.core.runner import MAX_PLIES, STOPPED_BY, Run

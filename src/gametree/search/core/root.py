@@ -15,7 +15,7 @@ from gametree.kernel import primitives
 from gametree.kernel.primitives import WIN, WON
 from gametree.result import Analysis, Bound, Limit, Move, StoppedBy, Value
 from gametree.search.core import repetition
-from gametree.search.core.capabilities import root_actions
+from gametree.search.core.plays import root_actions
 from gametree.search.core.repetition import Past
 from gametree.search.core.runner import STOPPED_BY, Run, too_deep
 from gametree.search.core.task import asked_for

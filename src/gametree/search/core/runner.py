@@ -17,7 +17,7 @@ from gametree.errors import CompileError, RulesError, TooDeepError
 from gametree.game import Game, names_of
 from gametree.kernel import primitives
 from gametree.result import Limit, StoppedBy
-from gametree.search.core.capabilities import choices_at
+from gametree.search.core.plays import choices_at
 
 T = TypeVar("T")
 MAX_PLIES = 1 << 16

@@ -1,17 +1,212 @@
-"""What a search is asked to do: `Task`, made in one place from the keywords that a user gave."""
+"""What a search is asked to do: `Task`, made in one place from the keywords that a user gave.
+
+`Capabilities` say what a game is, as searches see it, and `Needs` what a search takes for granted of a game. A refusal
+names the game, what stands in the way, and what to use instead.
+"""
 
 import inspect
+import math
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypedDict, TypeVar, Unpack
+from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack
 
 from gametree.errors import InputError, UnsuitableError
-from gametree.game import Game, check_state, with_evaluation
+from gametree.game import Game, check_state, offers, with_evaluation
 from gametree.result import Analysis, Limit
-from gametree.search.core.capabilities import Capabilities, Needs, capabilities
 
+LARGEST: Final = 1e15
+"""Beyond payoffs of this size wins by distance have no place."""
 OnProgress = Callable[[Analysis], None]
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def require_game(game: Any, method: str) -> None:
+    """Refuses what is not a game, and a class where an instance is meant."""
+    if isinstance(game, type) and issubclass(game, Game):
+        raise InputError(f"{method} takes a game, not its class: write {game.__name__}() for {game.__name__}")
+    if not isinstance(game, Game):
+        raise InputError(f"{method} takes a game (an instance of a subclass of gametree.Game), not {game!r}")
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What decides which searches fit a game."""
+
+    name: str
+    players: int
+    total: float | None
+    """What utilities sum to; None where they do not sum to a constant."""
+    payoffs: tuple[float, float] | None
+    chance: bool
+    hidden: bool
+    """Whether players do not see the whole state."""
+    evaluates: bool
+    """Whether it can judge a state that is not an end."""
+    repetition: str | None
+    """What a position that recurs is: "draw", "loss", "win" or "forbid"."""
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether what one of two players gains the other loses."""
+        return self.players == 2 and self.total is not None
+
+
+_capabilities: "weakref.WeakKeyDictionary[Game, Capabilities]" = weakref.WeakKeyDictionary()
+
+
+def capabilities(game: Any, method: str) -> Capabilities:
+    """What a game can do, looked at once; `method` refuses what is not a game."""
+    if isinstance(game, Game) and game in _capabilities:
+        return _capabilities[game]
+    require_game(game, method)
+    found = _capabilities[game] = Capabilities(
+        name=type(game).__name__,
+        players=game.players,
+        total=game.total,
+        payoffs=game.payoffs,
+        chance=offers(game, "chance"),
+        hidden=offers(game, "observe"),
+        evaluates=offers(game, "evaluate"),
+        repetition=None if game.repetition is None else game.repetition[0],
+    )
+    return found
+
+
+Repetition = Literal["any", "path", "states", "shared", "playouts", "none"]
+"""How a search takes rules on repeated positions: it follows the "path" of two players; it does, but remembers
+"states" alone; all players have to know what they get ("shared"), or two ("playouts"); it takes "any" or "none"."""
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a search takes for granted of a game."""
+
+    method: str
+    zero_sum: bool = False
+    """Two players whose payoffs sum to a constant."""
+    chance: bool = True
+    """Chance nodes are welcome."""
+    repetition: Repetition = "path"
+    distances: bool = False
+    """Wins and losses are ordered by their distance, beyond all payoffs."""
+    estimates: bool = True
+    """An evaluation has a use; a proof needs none."""
+    most_players: float = math.inf
+
+    def require(self, game: Any, method: str = "") -> None:
+        """Refuses a game that lacks something, in the name of a method."""
+        name = method or self.method
+        words = self.refusal(capabilities(game, name), name)
+        if words:
+            raise UnsuitableError(words)
+
+    def refusal(self, game: Capabilities, method: str = "") -> str:
+        """Why a game does not fit, and what to use instead; "" where it fits."""
+        name, method = game.name, method or self.method
+        if game.hidden:
+            return (
+                f"{name} hides information (it defines `observe`); {method} assumes that every player sees"
+                " the whole state. It needs a search for imperfect information."
+            )
+        if game.chance and not self.chance:
+            instead = "expectiminimax or maxn" if self.zero_sum else "maxn or paranoid"
+            return f"{name} has chance nodes; {method} needs none. Use {instead}."
+        if self.zero_sum and game.players != 2:
+            instead = "maxn" if self.chance else "maxn or paranoid"
+            return f"{name} has {game.players} players; {method} needs two. Use {instead}."
+        if game.players > self.most_players:
+            return f"{name} has {game.players} players; {method} takes up to {self.most_players}"
+        if self.zero_sum and game.total is None:
+            return (
+                f"the utilities of {name} do not sum to a constant (total = None), so what one player gains the"
+                f" other does not lose; {method} assumes that. Use maxn."
+            )
+        if game.repetition is not None:
+            words = _REPETITIONS[self.repetition](game, method)
+            if words:
+                return words
+        if self.distances and any(LARGEST < abs(end) < math.inf for end in game.payoffs or ()):
+            return (
+                f"{name}.payoffs is {game.payoffs!r}; {method} orders wins by distance beyond payoffs of"
+                f" up to ±{LARGEST:.0e}. Scale the utilities down, or leave `payoffs` out"
+            )
+        return ""
+
+
+def _follows_paths(game: Capabilities, method: str) -> str:
+    if game.repetition not in ("win", "loss") or game.payoffs is not None:
+        return ""
+    return (
+        f"{game.name} says that a repeated position is a {game.repetition}, but not what that is worth to"
+        f" {method}: declare `payoffs = (lowest, highest)`"
+    )
+
+
+def _remembers_states(game: Capabilities, method: str) -> str:
+    if game.repetition == "draw":
+        return ""
+    return _follows_paths(game, method) or (
+        f"{game.name} says that a repeated position is a {game.repetition!r}: what a state is worth"
+        f" then depends on the path to it, and {method} remembers states alone. Use alphabeta."
+    )
+
+
+def _pays_all(game: Capabilities, method: str) -> str:
+    if game.repetition in ("win", "loss"):
+        instead = "use minimax or alphabeta" if game.players == 2 else "let a repeated position be a draw"
+        return (
+            f"{game.name} says that a repeated position is a {game.repetition} for one player, which does not say what"
+            f" all players get; {method} needs that: {instead}"
+        )
+    if game.repetition == "draw" and game.total is None:
+        return (
+            f"{game.name} says that a repeated position is a draw, but not what players share then; {method} needs a"
+            " constant sum: declare `total`"
+        )
+    return ""
+
+
+def _plays_on(game: Capabilities, method: str) -> str:
+    if game.repetition == "forbid":
+        return ""
+    if not game.zero_sum:
+        return (
+            f"{game.name} says that a repeated position is a {game.repetition}; {method} knows what that is worth only"
+            " where two players share a constant total. Let `is_terminal` and `utility` say it"
+        )
+    if game.repetition in ("win", "loss") and game.payoffs is None:
+        return (
+            f"{game.name} says that a repeated position is a {game.repetition}, but not what that is worth: declare"
+            " `payoffs = (lowest, highest)`"
+        )
+    return ""
+
+
+def _takes_none(game: Capabilities, method: str) -> str:
+    instead = (
+        "Put what has to be counted into the state, and let the game end by it."
+        if game.chance
+        else "Use alphabeta."
+    )
+    return (
+        f"{game.name} has a rule on repeated positions (`repetition`), so that what a position is worth depends on"
+        f" those before it; {method} does not follow them. {instead}"
+    )
+
+
+_REPETITIONS = {
+    "any": lambda game, method: "",
+    "path": _follows_paths,
+    "states": _remembers_states,
+    "shared": _pays_all,
+    "playouts": _plays_on,
+    "none": _takes_none,
+}
+"""Why a rule on repeated positions does not fit, by how a search takes such rules."""
+
+
+# --- the task -------------------------------------------------------------------------------------
 
 
 class Settings(TypedDict, total=False):

@@ -7,7 +7,7 @@ from gametree.errors import RulesError
 from gametree.game import CHANCE, Game
 from gametree.kernel.primitives import estimate_for
 from gametree.result import Analysis, Value
-from gametree.search.core.capabilities import rehearse
+from gametree.search.core.plays import rehearse
 from gametree.search.core.root import need_evaluation
 from gametree.search.core.task import Task, asked_for
 from gametree.search.many.root import ManyTask

@@ -15,8 +15,7 @@ from typing import Any, Unpack
 from gametree.errors import UnsuitableError
 from gametree.game import Game, offers
 from gametree.result import Analysis
-from gametree.search.core.capabilities import Needs
-from gametree.search.core.task import Keywords, OnProgress, Task, spelled_out
+from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import best_reply_kernel
 from gametree.search.many.asking import ask, at_once
 from gametree.search.many.paranoid import Opposed

@@ -14,9 +14,8 @@ from typing import Any, Literal, Unpack, get_args
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis
-from gametree.search.core.capabilities import Needs
 from gametree.search.core.runner import MAX_PLIES
-from gametree.search.core.task import Keywords, OnProgress, Task, spelled_out
+from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import maxn_kernel, sides
 from gametree.search.many.asking import ask, at_once
 from gametree.search.many.paranoid import Opposed

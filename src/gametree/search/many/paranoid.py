@@ -13,8 +13,7 @@ from gametree.game import CHANCE, Game
 from gametree.kernel.primitives import bits
 from gametree.result import Analysis
 from gametree.search.core import repetition
-from gametree.search.core.capabilities import Needs
-from gametree.search.core.task import Keywords, OnProgress, Task, spelled_out
+from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import paranoid_kernel, sides
 from gametree.search.many.asking import alone, ask, at_once
 from gametree.search.many.root import ManyRoot, Score

@@ -16,7 +16,7 @@ from gametree.kernel import primitives
 from gametree.kernel.primitives import chance_outcomes
 from gametree.result import Analysis, Bound, Move, StoppedBy, Value
 from gametree.search.core import repetition
-from gametree.search.core.capabilities import rehearse, root_actions
+from gametree.search.core.plays import rehearse, root_actions
 from gametree.search.core.repetition import Past
 from gametree.search.core.root import dead_end, need_evaluation
 from gametree.search.core.runner import MAX_PLIES, STOPPED_BY, Run, too_deep

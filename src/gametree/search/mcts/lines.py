@@ -8,7 +8,7 @@ from typing import Any
 
 from gametree.game import CHANCE, Game, offers
 from gametree.kernel.random import below, seeded, unit
-from gametree.search.core.capabilities import MAX_ACTIONS, rehearse
+from gametree.search.core.plays import MAX_ACTIONS, rehearse
 
 GAMES = 6
 """So many games tell how large evaluations are."""

@@ -8,7 +8,7 @@ from gametree.game import CHANCE, Game, offers
 from gametree.kernel import primitives
 from gametree.kernel.primitives import bits
 from gametree.kernel.random import seeded
-from gametree.search.core.capabilities import MAX_ACTIONS
+from gametree.search.core.plays import MAX_ACTIONS
 from gametree.search.core.root import dead_end
 from gametree.search.core.runner import Run
 from gametree.search.mcts import words

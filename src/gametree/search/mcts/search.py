@@ -11,12 +11,12 @@ from gametree.errors import InputError
 from gametree.game import CHANCE, Game, check_state, offers
 from gametree.kernel import primitives
 from gametree.result import Analysis, Limit
-from gametree.search.core.capabilities import MAX_ACTIONS, Needs, root_actions
 from gametree.search.core.memory import megabytes
+from gametree.search.core.plays import MAX_ACTIONS, root_actions
 from gametree.search.core.repetition import Past
 from gametree.search.core.root import dead_end
 from gametree.search.core.runner import STOPPED_BY, prepare
-from gametree.search.core.task import admitted, merged, whole
+from gametree.search.core.task import Needs, admitted, merged, whole
 from gametree.search.mcts import kernel, words
 from gametree.search.mcts.lines import samples
 from gametree.search.mcts.nodes import MEMORY_MB, Nodes, roots, spare

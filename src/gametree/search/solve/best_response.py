@@ -18,7 +18,7 @@ from typing import Any, Final
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, check_state, names_of, player_name
 from gametree.result import Limit, Value, as_html, as_text, shortened
-from gametree.search.core.capabilities import root_actions
+from gametree.search.core.plays import root_actions
 from gametree.search.core.stopwatch import Watch
 from gametree.search.solve.graph import NOBODY, WON, Graph
 from gametree.search.solve.retrograde import Solved, Worth, retrograde

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from gametree.errors import RulesError
 from gametree.game import CHANCE, Game, offers
-from gametree.search.core.capabilities import CLOSE, odds_problem, root_actions
+from gametree.search.core.plays import CLOSE, odds_problem, root_actions
 from gametree.search.solve.graph import NOBODY, Positions, identity, mover_of
 
 MOST_THROWS: Final = 100

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from gametree.errors import RulesError
 from gametree.game import Game, offers
-from gametree.search.core.capabilities import root_actions
+from gametree.search.core.plays import root_actions
 
 WON: Final = math.inf
 """The score of an end at the top of `payoffs`; at its bottom it is −WON. Other scores are payoffs of player 0."""

@@ -14,10 +14,10 @@ from typing import Any, Final
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, check_state
 from gametree.result import Analysis, Limit
-from gametree.search.core.capabilities import Needs, capabilities, rehearse
+from gametree.search.core.plays import rehearse
 from gametree.search.core.root import leaf
 from gametree.search.core.stopwatch import Watch
-from gametree.search.core.task import admitted, merged, whole
+from gametree.search.core.task import Needs, admitted, capabilities, merged, whole
 from gametree.search.solve.chance_solving import Expecting
 from gametree.search.solve.estimate import YEAR, Estimate, estimate
 from gametree.search.solve.listing import METHOD, Listing, path_decides

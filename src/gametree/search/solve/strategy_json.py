@@ -13,7 +13,8 @@ from gametree.errors import InputError
 from gametree.game import Game, check_state, names_of
 from gametree.kernel.keys import state_key
 from gametree.result import Value
-from gametree.search.core.capabilities import Needs, require_game, root_actions
+from gametree.search.core.plays import root_actions
+from gametree.search.core.task import Needs, require_game
 from gametree.search.solve.graph import identity
 from gametree.search.solve.strategy import Strategy
 

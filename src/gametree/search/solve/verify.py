@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gametree.result import Value, many
-from gametree.search.core.capabilities import root_actions
+from gametree.search.core.plays import root_actions
 from gametree.search.solve.graph import final_score, identity
 from gametree.search.solve.retrograde import value_of
 from gametree.search.solve.strategy import Strategy

@@ -10,11 +10,10 @@ from typing import Any, Unpack
 from gametree.game import Game
 from gametree.kernel.primitives import NEXT, NODES, Ints, has_repetition, horizon, poll
 from gametree.result import Analysis
-from gametree.search.core.capabilities import Needs
 from gametree.search.core.repetition import FORBID, RULE, bars, dead_end, payoff
 from gametree.search.core.root import Method, Payoffs
 from gametree.search.core.runner import Run
-from gametree.search.core.task import Keywords, Task, spelled_out
+from gametree.search.core.task import Keywords, Needs, Task, spelled_out
 from gametree.search.textbook.walk import think
 
 INFINITY = math.inf

@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from gametree.result import Analysis
-from gametree.search.core.capabilities import rehearse
+from gametree.search.core.plays import rehearse
 from gametree.search.core.repetition import Past
 from gametree.search.core.root import WHOLE, Method, Root, leaf
 from gametree.search.core.runner import MAX_PLIES

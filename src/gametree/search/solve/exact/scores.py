@@ -14,10 +14,10 @@ from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import FARTHEST, Game, check_state, offers
 from gametree.kernel import primitives
 from gametree.result import Limit, StoppedBy
-from gametree.search.core.capabilities import Needs, capabilities, rehearse, root_actions
 from gametree.search.core.memory import block, buckets_for, megabytes
+from gametree.search.core.plays import rehearse, root_actions
 from gametree.search.core.runner import STOPPED_BY, Run, prepare, too_deep
-from gametree.search.core.task import require_mode, whole
+from gametree.search.core.task import Needs, capabilities, require_mode, whole
 from gametree.search.solve.exact import kernel, table
 
 HASH_MB = 64.0

@@ -1,0 +1,139 @@
+"""What can follow a state, and random plays.
+
+One line is played before a search, to see whether the rules keep the contract.
+"""
+
+import math
+import random
+import weakref
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+from gametree.errors import RulesError
+from gametree.game import CHANCE, Game, offers
+
+CLOSE = 1e-9
+"""So far from 1 may probabilities sum to."""
+MAX_ACTIONS = 100_000
+"""More actions than this in one state are taken for an `actions` that does not end."""
+
+_rehearsed: "weakref.WeakKeyDictionary[Game, list[Any]]" = weakref.WeakKeyDictionary()
+
+
+def rehearse(game: Game, state: Any) -> list[Any]:
+    """Plays one random line from `state`, refuses rules that break the contract on it, and returns its states.
+
+    It costs microseconds and turns the most frequent slips (a forgotten `return`, a third player, utilities that
+    do not add up) into words before a search runs into them. What the rules themselves raise is left to the search:
+    it may never get there. A game is rehearsed once.
+    """
+    if game in _rehearsed:
+        return _rehearsed[game]
+    states = [state]
+    try:
+        _play_one_line(game, state, states)
+    except RulesError:
+        raise
+    except Exception:
+        return states
+    _rehearsed[game] = states
+    return states
+
+
+def _play_one_line(game: Game, state: Any, states: list[Any]) -> None:
+    name = type(game).__name__
+    rng = random.Random(0)
+    path: list[str] = []
+    for _ in range(60):
+        if game.is_terminal(state):
+            _check_utilities(game, state, path)
+            return
+        mover = game.player(state)
+        thrown = mover == CHANCE and offers(game, "chance")
+        if mover not in range(game.players) and not thrown:
+            chance = " (CHANCE), but defines no `chance`" if mover == CHANCE else ""
+            raise RulesError(
+                f"{name}.player returned {mover!r}{chance}; players are 0 to {game.players - 1}", path
+            )
+        if thrown and not sums_to_one(game, state):
+            raise odds_problem(game, state, path)
+        if thrown:
+            actions = [outcome for outcome, chance in islice(game.chance(state), MAX_ACTIONS) if chance > 0]
+        else:
+            actions = list(islice(game.actions(state), 64))
+        if not actions:
+            raise RulesError(f"{name} has no actions in a state that is not terminal: {state!r}", path)
+        action = rng.choice(actions)
+        path.append(game.name_action(state, action))
+        state = game.result(state, action)
+        if state is None:
+            raise RulesError(f"{name}.result returned None: is a `return` missing?", path)
+        try:
+            hash(state)
+        except TypeError:
+            raise RulesError(
+                f"{name}.result returned a {type(state).__name__}, which cannot be hashed."
+                " Use a NamedTuple, a tuple or another immutable value.",
+                path,
+            ) from None
+        states.append(state)
+
+
+def _check_utilities(game: Game, state: Any, path: list[str]) -> None:
+    name = type(game).__name__
+    payoffs = [game.utility(state, player) for player in range(game.players)]
+    for payoff in payoffs:
+        try:
+            number = float(payoff)
+        except (TypeError, ValueError):
+            raise RulesError(f"{name}.utility returned {payoff!r}, which is not a number", path) from None
+        if math.isnan(number):
+            raise RulesError(f"{name}.utility returned nan", path)
+    total = sum(payoffs)
+    if game.total is not None and abs(total - game.total) > 1e-9 * max(1, *map(abs, payoffs)):
+        raise RulesError(
+            f"the utilities of {name} at {state!r} are {', '.join(map(str, payoffs))}: they sum to {total:g},"
+            f" not to {game.total:g}. If every end sums to {total:g}, declare `total = {total:g}`; if ends"
+            " differ, declare `total = None` (minimax and alphabeta then do not apply; use maxn)",
+            path,
+        )
+
+
+def choices_at(game: Game, state: Any) -> list[Any]:
+    """What can follow: the actions, at a chance node the outcomes; one more than MAX_ACTIONS at the most."""
+    if game.player(state) == CHANCE and offers(game, "chance"):
+        return [outcome for outcome, _ in islice(game.chance(state), MAX_ACTIONS + 1)]
+    return list(islice(game.actions(state), MAX_ACTIONS + 1))
+
+
+def sums_to_one(game: Game, state: Any) -> bool:
+    """Whether the probabilities of a chance node are such, and sum to 1."""
+    odds = [float(probability) for _, probability in islice(game.chance(state), MAX_ACTIONS + 1)]
+    return all(probability >= 0 for probability in odds) and abs(math.fsum(odds) - 1) <= CLOSE
+
+
+def odds_problem(game: Game, state: Any, path: Sequence[str]) -> RulesError:
+    """What to say of a chance node whose probabilities are none."""
+    name = type(game).__name__
+    odds = [float(probability) for _, probability in islice(game.chance(state), MAX_ACTIONS + 1)]
+    wrong = [probability for probability in odds if not probability >= 0]
+    if not odds:
+        return RulesError(f"{name}.chance gives no outcomes at {state!r}", path)
+    if wrong:
+        return RulesError(f"{name}.chance gives the probability {wrong[0]!r} at {state!r}", path)
+    return RulesError(
+        f"the probabilities of {name}.chance at {state!r} sum to {math.fsum(odds):.12g}; they have to sum to 1",
+        path,
+    )
+
+
+def root_actions(game: Game, state: Any) -> list[Any]:
+    """The actions at the root, at a chance node its outcomes; an `actions` that does not end is refused."""
+    actions = choices_at(game, state)
+    name = type(game).__name__
+    if len(actions) > MAX_ACTIONS:
+        raise RulesError(f"{name}.actions gave more than {MAX_ACTIONS:,} actions in one state: does it end?")
+    if not actions:
+        raise RulesError(f"{name} has no actions in a state that is not terminal: {state!r}")
+    return actions
