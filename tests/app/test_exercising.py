@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.conftest import Run
-from gametree.course.nbgrader import solution
+from gametree.course.programs.nbgrader import solution
 
 ASKED = ("exercise", "--kind", "alphabeta", "--depth", "3", "--branching", "2-3", "--seed", "7")
 

@@ -1,5 +1,5 @@
 """What the tests of this room share: a browser."""
 
-from explain.browser import browser
+from browser import browser
 
 __all__ = ["browser"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from explain.browser import found_browser
+from browser import found_browser
 from explain.page_trees import DICE, HOSTILE, LECTURE, TRIPLES, hostile, random_tree
 from gametree.explain.pages import steps_data
 from gametree.explain.pages.steps import embed, page

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from explain.browser import Browser
+from browser import Browser
 from explain.page_trees import DICE, HOSTILE, LECTURE, TRIPLES, hostile, random_tree
 from gametree.explain.pages.steps import page
 from gametree.explain.traces.conventions import Conventions

@@ -14,8 +14,8 @@ from gametree.app.explaining import CUTS, Bounds, Direction, Fail, Shapes
 from gametree.errors import InputError
 
 if TYPE_CHECKING:
-    from gametree.course.code import Assignment
     from gametree.course.exercise import Exercise
+    from gametree.course.programs.judging import Assignment
     from gametree.explain.traces.conventions import Conventions
 
 
@@ -119,7 +119,7 @@ def exercise(
     Without --out it is printed as Markdown, or as JSON with --json. A set of exercises goes into a folder, with the
     JSON that `gametree grade` needs beside each, and keys in a folder of their own.
     """
-    from gametree.course.make import make_set
+    from gametree.course.generation import make_set
     from gametree.course.recipe import Recipe, span
 
     recipe = Recipe(
@@ -168,7 +168,7 @@ def _cut_sign(cut: str) -> str:
 
 
 def _students(count: int | None, names: Path | None) -> list[str]:
-    from gametree.course.files import MOST_STUDENTS, read_names
+    from gametree.course.formats.files import MOST_STUDENTS, read_names
 
     if names is not None:
         found = read_names(names)
@@ -181,7 +181,7 @@ def _students(count: int | None, names: Path | None) -> list[str]:
 
 
 def _forms(text: str) -> list[str]:
-    from gametree.course.files import ENDINGS
+    from gametree.course.formats.files import ENDINGS
 
     forms = [word.strip().lower() for word in text.split(",") if word.strip()]
     forms = ["markdown" if form == "md" else form for form in forms]
@@ -192,7 +192,7 @@ def _forms(text: str) -> list[str]:
 
 
 def _print(made: "list[Exercise]", forms: list[str], key: bool) -> None:
-    from gametree.course import files
+    from gametree.course.formats import files
 
     if len(forms) != 1 or forms[0] == "pdf":
         raise InputError(f"--format {','.join(forms)}: say with --out where it is to be written")
@@ -200,13 +200,13 @@ def _print(made: "list[Exercise]", forms: list[str], key: bool) -> None:
     if form == "json":
         data: list[Any] = [one.to_dict() for one in made]
         if key:
-            from gametree.course.solution import key_file
+            from gametree.course.key import key_file
 
             data = [{"exercise": plain, "key": key_file(one)} for plain, one in zip(data, made)]
         print(json.dumps(data[0] if len(data) == 1 else data, indent=2, ensure_ascii=False))
         return
     if form == "moodle":
-        from gametree.course.moodle import moodle
+        from gametree.course.formats.moodle import moodle
 
         print(moodle(made), end="")
         return
@@ -219,10 +219,10 @@ def _print(made: "list[Exercise]", forms: list[str], key: bool) -> None:
 
 
 def _save(made: "list[Exercise]", out: Path, form: str, key: bool, *, is_set: bool) -> list[Path]:
-    from gametree.course import files
+    from gametree.course.formats import files
 
     if is_set and out.suffix.lower() == ".xml":
-        from gametree.course.moodle import moodle
+        from gametree.course.formats.moodle import moodle
 
         if _forms(form or "moodle") != ["moodle"]:
             raise InputError(f"--out {out} is one file for Moodle; other formats of a set go into a folder")
@@ -325,17 +325,17 @@ def grade(
 def _grade_answers(
     exercises: Path, answers: list[Path], table: Path | None, hide: bool, as_json: bool
 ) -> None:
-    from gametree.course import batch
+    from gametree.course import folders
 
-    known = batch.read_exercises(exercises)
+    known = folders.read_exercises(exercises)
     several = len(answers) > 1 or answers[0].is_dir() or table is not None
-    rows = batch.grade_files(known, _files(answers, "*.json"))
+    rows = folders.grade_files(known, _files(answers, "*.json"))
     if not several and rows[0].report is None:
         raise InputError(rows[0].error)
     for row in rows:
         if row.report is None:
             print(f"gametree: {row.error}", file=sys.stderr)
-    _write_table(table, batch.table(rows) if table is not None else "")
+    _write_table(table, folders.table(rows) if table is not None else "")
     if as_json:
         data = [
             {"file": row.file, "error": row.error}
@@ -370,7 +370,7 @@ def _files(paths: list[Path], pattern: str) -> list[Path]:
 
 
 def _write_table(table: Path | None, text: str) -> None:
-    from gametree.course.files import put
+    from gametree.course.formats.files import put
 
     if table is None:
         return
@@ -395,8 +395,8 @@ def _assignment(
     seconds: float,
     memory: int,
 ) -> "Assignment":
-    from gametree.course.code import assign, assign_trees
-    from gametree.course.sandbox import Limits
+    from gametree.course.programs.judging import assign, assign_trees
+    from gametree.course.programs.sandbox import Limits
 
     limits = Limits(seconds, max(1, round(seconds)), memory)
     sign = _cut_sign(cut)
@@ -410,10 +410,10 @@ def _assignment(
 def _game(against: str, settings: list[str]) -> tuple[Any, list[Any]]:
     if against.lstrip().startswith("["):
         from gametree.course.answers import loads
-        from gametree.course.writing import from_json
+        from gametree.course.exercise import spec_from_json
         from gametree.games.tree.game import Tree
 
-        tree = Tree(from_json(loads(against, "--against")))
+        tree = Tree(spec_from_json(loads(against, "--against")))
         return tree, [tree.initial()]
     from gametree.app.load import load
 
@@ -421,7 +421,7 @@ def _game(against: str, settings: list[str]) -> tuple[Any, list[Any]]:
 
 
 def _grade_code(code: Path, assigned: "Assignment", table: Path | None, as_json: bool) -> None:
-    from gametree.course.programs import grade_programs, program_table
+    from gametree.course.folders import grade_programs, program_table
 
     rows = grade_programs(_files([code], "*.py"), assigned)
     several = code.is_dir() or table is not None
@@ -459,9 +459,9 @@ def _export(
 ) -> None:
     from gametree import games
     from gametree.app.load import setting
-    from gametree.course.code import assign
-    from gametree.course.files import put
-    from gametree.course.sandbox import Limits
+    from gametree.course.formats.files import put
+    from gametree.course.programs.judging import assign
+    from gametree.course.programs.sandbox import Limits
 
     if out is None:
         raise InputError("--export: say with --out where it is to be written")
@@ -485,11 +485,11 @@ def _export(
             cut=_cut_sign(cut),
         )
     if export is Export.gradescope:
-        from gametree.course.gradescope import archive
+        from gametree.course.programs.gradescope import archive
 
         put(out, archive(against, limits=limits, **common))
     else:
-        from gametree.course.nbgrader import notebook
+        from gametree.course.programs.nbgrader import notebook
 
         put(out, notebook(against, **common).encode())
     print(out)

@@ -2,18 +2,19 @@
 
 import hashlib
 import json
+import math
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
-from gametree.course.writing import from_json, to_json
 from gametree.errors import GametreeError, InputError
 from gametree.explain.traces.conventions import STANDARD, Conventions
 from gametree.explain.traces.trace import Method, Trace, trace
-from gametree.games.tree.game import Tree
+from gametree.games.tree.game import Chance, Tree
 from gametree.games.tree.outline import Outline, Path, outline
 
 SCHEMA: Final = "gametree.exercise/1"
+MOST_LEVELS: Final = 30
 
 METHODS: Final[dict[str, Method]] = {
     "minimax": "minimax",
@@ -138,7 +139,7 @@ class Exercise:
         rules = self.conventions
         decides = [
             self.kind,
-            to_json(self.spec),
+            spec_to_json(self.spec),
             self.movers,
             rules.cut,
             rules.fail,
@@ -156,7 +157,7 @@ class Exercise:
             "seed": self.seed,
             "student": self.student,
             "kind": self.kind,
-            "tree": to_json(self.spec),
+            "tree": spec_to_json(self.spec),
             "movers": list(self.movers),
             "conventions": asdict(self.conventions),
             "parts": list(self.parts),
@@ -179,7 +180,7 @@ class Exercise:
         seed, student = data.get("seed"), data.get("student")
         made = cls(
             data["kind"],
-            from_json(data.get("tree")),
+            spec_from_json(data.get("tree")),
             tuple(data["movers"]),
             conventions,
             tuple(str(part) for part in data["parts"]),
@@ -206,3 +207,49 @@ def _with_leaf_names(node: Outline, parent: str, shown: bool) -> Outline:
         return replace(node, name=name, move=name if shown or len(node.path) == 1 else node.move)
     below = tuple(_with_leaf_names(child, node.name, shown) for child in node.children)
     return replace(node, children=below)
+
+
+# --- trees as JSON ----------------------------------------------------------------------------------
+# Lists are nodes, numbers and names are leaves; chance nodes and payoff vectors are objects.
+
+
+def spec_to_json(spec: Any) -> Any:
+    """What a `Tree` is made of, as data that JSON can hold.
+
+    >>> spec_to_json([3, Chance([(0.5, [1, "x"]), (0.5, (1, 2))])])
+    [3, {'chance': [[0.5, [1, 'x']], [0.5, {'payoffs': [1, 2]}]]}]
+    """
+    if isinstance(spec, Chance):
+        return {"chance": [[odds, spec_to_json(subtree)] for odds, subtree in spec.outcomes]}
+    if isinstance(spec, tuple):
+        return {"payoffs": list(spec)}
+    if isinstance(spec, list):
+        return [spec_to_json(one) for one in spec]
+    return spec
+
+
+def spec_from_json(data: Any, level: int = 0) -> Any:
+    """The way back. Says what cannot be read.
+
+    >>> spec_from_json([3, {"payoffs": [1, 2]}])
+    [3, (1, 2)]
+    """
+    if level > MOST_LEVELS:
+        raise InputError(f"the tree has more than {MOST_LEVELS} levels")
+    match data:
+        case bool() | None:
+            pass
+        case int() | str():
+            return data
+        case float() if math.isfinite(data):
+            return data
+        case list():
+            return [spec_from_json(one, level + 1) for one in data]
+        case {"chance": list(outcomes)} if all(isinstance(o, list) and len(o) == 2 for o in outcomes):
+            return Chance([(odds, spec_from_json(subtree, level + 1)) for odds, subtree in outcomes])
+        case {"payoffs": list(payoffs)}:
+            return tuple(payoffs)
+    raise InputError(
+        f"{str(data)[:60]} is no part of a tree: a node is a list, a leaf a number or a name,"
+        ' a chance node {"chance": [[0.5, …], …]}, a payoff vector {"payoffs": [1, 2, 3]}'
+    )

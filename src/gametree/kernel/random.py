@@ -17,7 +17,8 @@ def seeded(seed: int) -> int:
     return signed(mix(seed & MASK))
 
 
-def _word(words: Ints, at: int) -> int:
+def next_word(words: Ints, at: int) -> int:
+    """The next 64 bits, for interpreted code."""
     state = words[at] + FIRST & MASK
     words[at] = signed(state)
     return mix(state)
@@ -31,13 +32,13 @@ def below(words: Ints, at: int, bound: int) -> int:
     >>> [below(words, 0, 6) for _ in range(5)]
     [3, 1, 5, 5, 3]
     """
-    return _word(words, at) * bound >> 64
+    return next_word(words, at) * bound >> 64
 
 
 @primitive
 def unit(words: Ints, at: int) -> float:
     """A number between 0 and 1, never one of them."""
-    return ((_word(words, at) >> 12) * 2 + 1) * HALF_STEP
+    return ((next_word(words, at) >> 12) * 2 + 1) * HALF_STEP
 
 
 # --- memory that threads share ----------------------------------------------------------------------

@@ -12,9 +12,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from gametree import games
-from gametree.course.code import POINTS, Assignment, CodeReport, assign, assign_trees, explain, grade_code
-from gametree.course.programs import read_program
-from gametree.course.sandbox import Limits
+from gametree.course.programs.judging import (
+    POINTS,
+    Assignment,
+    ProgramGrades,
+    assign,
+    assign_trees,
+    explain,
+    grade_program,
+)
+from gametree.course.programs.sandbox import Limits, read_program
 from gametree.errors import GametreeError, InputError
 from gametree.game import Game
 
@@ -44,7 +51,7 @@ from pathlib import Path
 base = Path(sys.argv[1])
 sys.path.insert(0, str(base / "source"))
 
-from gametree.course.gradescope import main
+from gametree.course.programs.gradescope import main
 
 main(base)
 '''
@@ -112,7 +119,7 @@ def main(base: Path) -> None:
     begun = time.monotonic()
     try:
         task = json.loads((base / "source" / "assignment.json").read_text(encoding="utf-8"))
-        data = results(grade_code(*submission(base / "submission", task["file"]), assignment_of(task)))
+        data = results(grade_program(*submission(base / "submission", task["file"]), assignment_of(task)))
     except GametreeError as error:
         data = {"score": 0.0, "output": str(error)}
     except Exception as error:
@@ -140,7 +147,7 @@ def submission(folder: Path, name: str) -> tuple[str, str]:
     return read_program(path), path.name
 
 
-def results(report: CodeReport) -> dict[str, Any]:
+def results(report: ProgramGrades) -> dict[str, Any]:
     """A report in the format of Gradescope's results.json."""
     return {
         "score": round(report.score, 2),

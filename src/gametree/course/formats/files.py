@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from gametree.course.exercise import Exercise
-from gametree.course.solution import key_file
+from gametree.course.key import key_file
 from gametree.errors import InputError
 
 ENDINGS: Final = {"html": ".html", "pdf": ".pdf", "markdown": ".md", "json": ".json", "moodle": ".xml"}
@@ -30,19 +30,19 @@ def written(exercise: Exercise, form: str) -> bytes:
     """The exercise in a format."""
     match form:
         case "html":
-            from gametree.course.page import page
+            from gametree.course.formats.page import page
 
             return page(exercise).encode()
         case "pdf":
-            from gametree.course.pdf import pdf
+            from gametree.course.formats.pdf import pdf
 
             return pdf(exercise)
         case "markdown":
-            from gametree.course.markdown import markdown
+            from gametree.course.formats.markdown import markdown
 
             return markdown(exercise).encode("utf-8", "replace")
         case "moodle":
-            from gametree.course.moodle import moodle
+            from gametree.course.formats.moodle import moodle
 
             return moodle([exercise]).encode("utf-8", "replace")
         case "json":
@@ -54,15 +54,15 @@ def written_key(exercise: Exercise, form: str) -> bytes:
     """The key in a format."""
     match form:
         case "html":
-            from gametree.course.page import key_page
+            from gametree.course.formats.page import key_page
 
             return key_page(exercise).encode()
         case "pdf":
-            from gametree.course.pdf import pdf_key
+            from gametree.course.formats.pdf import pdf_key
 
             return pdf_key(exercise)
         case "markdown":
-            from gametree.course.markdown import markdown_key
+            from gametree.course.formats.markdown import markdown_key
 
             return markdown_key(exercise).encode("utf-8", "replace")
         case "json":
@@ -94,7 +94,7 @@ def write_set(
     made = []
     names = [_file_name(place, len(exercises), exercise) for place, exercise in enumerate(exercises, 1)]
     if "moodle" in forms:
-        from gametree.course.moodle import moodle
+        from gametree.course.formats.moodle import moodle
 
         made.append(put(folder / "moodle.xml", moodle(exercises).encode("utf-8", "replace")))
     plain = [form for form in dict.fromkeys((*forms, "json")) if form != "moodle"]

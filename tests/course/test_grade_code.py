@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import gametree as gt
-from gametree.course.code import assign, assign_trees, check_here, grade_code
-from gametree.course.nbgrader import solution
-from gametree.course.programs import grade_programs, program_table, read_program
-from gametree.course.reference import positions, truth
-from gametree.course.sandbox import Limits, Outcome, Task, run
+from gametree.course.folders import grade_programs, program_table
+from gametree.course.programs.judging import assign, assign_trees, check_here, grade_program
+from gametree.course.programs.nbgrader import solution
+from gametree.course.programs.reference import positions, truth
+from gametree.course.programs.sandbox import Limits, Outcome, Task, read_program, run
 from gametree.errors import InputError, UnsuitableError
 from gametree.games import ConnectFour, Nim, TicTacToe
 
@@ -34,7 +34,7 @@ def tried(source: str, limits: Limits = QUICK, function: str = "alphabeta") -> O
 )
 def test_the_textbook_earns_every_point(game: gt.Game, function: str) -> None:
     states = positions(game, function, 2, seed=1, most=300)
-    report = grade_code(solution(function), "student.py", assign(game, function, states))
+    report = grade_program(solution(function), "student.py", assign(game, function, states))
     assert report.right and report.score == report.points == 6, str(report)
 
 
@@ -55,8 +55,8 @@ def test_the_reference_is_that_of_the_library() -> None:
 def test_trees_are_an_assignment_too_and_cutting_beyond_the_bound_is_a_setting() -> None:
     for cut in (">=", ">"):
         assigned = assign_trees(count=3, seed=4, cut=cut)
-        assert grade_code(solution("alphabeta", cut=cut), "student.py", assigned).right
-    other = grade_code(
+        assert grade_program(solution("alphabeta", cut=cut), "student.py", assigned).right
+    other = grade_program(
         solution("alphabeta", cut=">"), "student.py", assign(gt.Tree([[3, 3], [3, 1], [3, 2]]), states=[0])
     )
     assert other.judged[0].nodes[0] == 0 and "nothing is cut" in other.judged[0].nodes[1]
@@ -65,7 +65,7 @@ def test_trees_are_an_assignment_too_and_cutting_beyond_the_bound_is_a_setting()
 def test_a_search_to_a_depth_gets_the_evaluation() -> None:
     game = ConnectFour(width=4, height=4)
     assigned = assign(game, states=[game.initial()], depth=2)
-    assert grade_code(solution("alphabeta", 2), "student.py", assigned).right
+    assert grade_program(solution("alphabeta", 2), "student.py", assigned).right
 
 
 WRONG: dict[str, tuple[str, tuple[float, float, float], str]] = {
@@ -92,7 +92,7 @@ WRONG: dict[str, tuple[str, tuple[float, float, float], str]] = {
 @pytest.mark.parametrize("what", WRONG)
 def test_what_is_wrong_is_said(what: str) -> None:
     source, earned, message = WRONG[what]
-    judged = grade_code(source, "student.py", assign(LECTURE, states=[0])).judged[0]
+    judged = grade_program(source, "student.py", assign(LECTURE, states=[0])).judged[0]
     assert (judged.value[0], judged.move[0], judged.nodes[0]) == earned
     assert message in " ".join(text for _, text in (judged.value, judged.move, judged.nodes))
 
@@ -100,7 +100,7 @@ def test_what_is_wrong_is_said(what: str) -> None:
 def test_every_best_move_is_right() -> None:
     tied = gt.Tree([[3, 4], [3, 5], [1, 1]])
     for place, right in enumerate((1, 1, 0)):
-        judged = grade_code(
+        judged = grade_program(
             f"def alphabeta(g, s): return 3, {place}", "s.py", assign(tied, states=[0])
         ).judged[0]
         assert judged.move[0] == right
@@ -222,7 +222,7 @@ def test_the_grader_counts_what_is_asked_and_not_what_is_said() -> None:
         "game.result(state, action); found, _ = value(game.result(state, action)",
     )
     assert tried(twice).visited == 21
-    judged = grade_code(twice, "s.py", assign(LECTURE, states=[0])).judged[0]
+    judged = grade_program(twice, "s.py", assign(LECTURE, states=[0])).judged[0]
     assert judged.nodes[0] == 0 and judged.value[0] == 1
 
 
@@ -295,7 +295,9 @@ def test_a_program_that_is_too_long_is_not_run() -> None:
 
 
 def test_a_report_can_be_read_by_people_and_programs() -> None:
-    report = grade_code("print('hi')\ndef alphabeta(g, s): return 3, 2", "s.py", assign(LECTURE, states=[0]))
+    report = grade_program(
+        "print('hi')\ndef alphabeta(g, s): return 3, 2", "s.py", assign(LECTURE, states=[0])
+    )
     assert str(report).splitlines() == [
         "s.py, alphabeta: 1.5 of 3 points",
         "  position 1: 1.5 of 3",
@@ -341,6 +343,6 @@ def test_a_notebook_checks_a_function_in_its_own_process() -> None:
 
 
 def test_where_a_process_cannot_be_limited_nothing_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gametree.course.sandbox._POSIX", False)
+    monkeypatch.setattr("gametree.course.programs.sandbox._POSIX", False)
     with pytest.raises(InputError, match="grading code needs Linux or macOS"):
         tried(RIGHT)

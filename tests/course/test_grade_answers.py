@@ -9,13 +9,13 @@ import pytest
 
 from gametree.course import answers as read
 from gametree.course.answers import Answers
-from gametree.course.batch import grade_files, read_exercise, read_exercises, table
 from gametree.course.exercise import POSSIBLE, Exercise
-from gametree.course.grade import grade
-from gametree.course.make import make
-from gametree.course.marks import Mark, Report
+from gametree.course.folders import grade_files, read_exercise, read_exercises, table
+from gametree.course.generation import make
+from gametree.course.grades import Grades, PartGrade
+from gametree.course.grading import grade
+from gametree.course.key import answer_file, right_answers
 from gametree.course.recipe import Recipe
-from gametree.course.solution import answer_file, answers
 from gametree.errors import InputError
 from gametree.explain.traces.conventions import Conventions
 from gametree.games.tree.game import Chance
@@ -23,13 +23,13 @@ from gametree.games.tree.game import Chance
 LECTURE = Exercise("alphabeta", [[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 
 
-def judged(exercise: Exercise, **given: Any) -> dict[str, Mark]:
+def judged(exercise: Exercise, **given: Any) -> dict[str, PartGrade]:
     known = {name.replace("_", "-"): value for name, value in given.items()}
     report = grade(exercise, Answers(exercise.id, "", known))
-    return {mark.part: mark for mark in report.marks}
+    return {one.part: one for one in report.parts}
 
 
-def mark(exercise: Exercise, part: str, given: Any) -> Mark:
+def mark(exercise: Exercise, part: str, given: Any) -> PartGrade:
     return judged(exercise, **{part: given})[part]
 
 
@@ -200,14 +200,14 @@ def test_orders_earn_half_where_they_are_on_the_right_way() -> None:
 
 def test_an_unknown_leaf_earns_each_end_of_its_range() -> None:
     tree = Exercise("unknown", [[3, 12, 8], [2, "x", 6], [14, 5, "y"]][:2])
-    right = answers(tree)
+    right = right_answers(tree)
     assert right == {"depends": "no", "range": {"least": 3, "greatest": 3}, "threshold": "never"}
     assert mark(tree, "range", {"least": 3, "greatest": 4}).score == 1
     assert mark(tree, "range", [3, "3"]).right
     assert mark(tree, "range", "3 to 3").score == 0
     assert mark(tree, "depends", False).right and not mark(tree, "depends", "perhaps").right
     other = Exercise("unknown", [[3, 12], ["x", 9]])
-    assert answers(other) == {"depends": "yes", "range": {"least": 3, "greatest": 9}, "threshold": 3}
+    assert right_answers(other) == {"depends": "yes", "range": {"least": 3, "greatest": 9}, "threshold": 3}
     assert mark(other, "threshold", "3").right and not mark(other, "threshold", "always").right
 
 
@@ -262,7 +262,7 @@ BAD_FILES = {
 def test_a_bad_file_is_one_clear_line_and_the_others_are_graded(what: str, tmp_path: Path) -> None:
     data, message = BAD_FILES[what]
     (tmp_path / "a.json").write_bytes(data)
-    good = answer_file(LECTURE, answers(LECTURE), "Ann")
+    good = answer_file(LECTURE, right_answers(LECTURE), "Ann")
     (tmp_path / "b.json").write_text(json.dumps(good), encoding="utf-8-sig")
     rows = grade_files({LECTURE.id: LECTURE}, sorted(tmp_path.glob("*.json")))
     assert rows[0].report is None and message in rows[0].error and "\n" not in rows[0].error
@@ -282,8 +282,8 @@ def test_answers_to_another_exercise_are_refused() -> None:
 def test_a_table_has_a_column_for_each_part_and_no_formulas(tmp_path: Path) -> None:
     second = make(Recipe(kind="unknown"), 1)
     handed = {
-        "a": answer_file(LECTURE, answers(LECTURE), "=SUM(A1)"),
-        "b": answer_file(second, answers(second), "Bob\nNewline"),
+        "a": answer_file(LECTURE, right_answers(LECTURE), "=SUM(A1)"),
+        "b": answer_file(second, right_answers(second), "Bob\nNewline"),
     }
     for name, data in handed.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(data))
@@ -352,7 +352,7 @@ def test_a_folder_without_exercises_is_refused(tmp_path: Path) -> None:
 def test_reading_is_strict_about_shape_and_kind_about_spelling() -> None:
     assert read.names(["b1", 5]) is None and read.vector({"a": 1}) is None and read.vector(["x"]) is None
     assert read.number("-∞") == -read.number("inf")  # type: ignore[operator]
-    assert isinstance(grade(LECTURE, Answers(LECTURE.id)), Report)
+    assert isinstance(grade(LECTURE, Answers(LECTURE.id)), Grades)
 
 
 def test_the_schema_describes_what_is_handed_in() -> None:
@@ -363,6 +363,6 @@ def test_the_schema_describes_what_is_handed_in() -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     for kind in POSSIBLE:
         made = make(Recipe(kind=kind, depth=2, parts=POSSIBLE[kind]), 2)
-        jsonschema.validate(answer_file(made, answers(made), "Ann"), schema)
+        jsonschema.validate(answer_file(made, right_answers(made), "Ann"), schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({"schema": "gametree.answers/1", "exercise": "x", "answers": {"cats": 1}}, schema)

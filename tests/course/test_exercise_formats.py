@@ -7,15 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from gametree.course import pdf as paper
 from gametree.course.exercise import METHODS, POSSIBLE, Exercise
-from gametree.course.files import ENDINGS, format_of, read_names, slug, write, write_set, written, written_key
-from gametree.course.make import make, make_set
-from gametree.course.markdown import markdown, markdown_key
-from gametree.course.page import key_page, page
+from gametree.course.formats import pdf as paper
+from gametree.course.formats.files import (
+    ENDINGS,
+    format_of,
+    read_names,
+    slug,
+    write,
+    write_set,
+    written,
+    written_key,
+)
+from gametree.course.formats.markdown import markdown, markdown_key
+from gametree.course.formats.page import key_page, page
+from gametree.course.generation import make, make_set
+from gametree.course.key import key_file, right_answers
 from gametree.course.questions import questions, rules
 from gametree.course.recipe import Recipe
-from gametree.course.solution import answers, key_file
 from gametree.errors import InputError
 from gametree.explain.traces.conventions import Conventions
 
@@ -86,7 +95,7 @@ def test_a_page_has_a_field_for_every_answer_and_nothing_of_the_key(kind: str) -
 def test_the_pages_and_texts_of_a_key_hold_every_answer(kind: str) -> None:
     one = exercise(kind)
     words = key_file(one)["words"]
-    assert set(words) == set(one.parts) == set(answers(one))
+    assert set(words) == set(one.parts) == set(right_answers(one))
     seen = Reader(key_page(one)).words
     assert all(text in seen and text in markdown_key(one) for text in words.values())
     assert not any(

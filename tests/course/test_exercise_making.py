@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from explain.homework import all_orders, children, order_count, run
-from gametree.course.draws import Draws
+from course.homework import all_orders, children, order_count, run
 from gametree.course.exercise import METHODS, POSSIBLE, Exercise
+from gametree.course.generation import cuts, make, make_set
 from gametree.course.key import best_moves, solve, value_with
-from gametree.course.make import make, make_set
 from gametree.course.ordering import extreme, reorder
-from gametree.course.quick import cuts
+from gametree.course.random_numbers import Draws
 from gametree.course.recipe import Recipe, span
 from gametree.errors import InputError
 from gametree.explain.traces.conventions import Conventions

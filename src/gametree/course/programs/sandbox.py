@@ -72,6 +72,18 @@ class Task:
     depth: int | None = None
 
 
+def read_program(path: Path) -> str:
+    """The text of a program; it is not run here."""
+    try:
+        if path.stat().st_size > 4 * MOST_SOURCE:
+            raise InputError(f"{path.name} is too large for a program")
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path.name} cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path.name} is no UTF-8 text") from None
+
+
 def run(task: Task, limits: Limits | None = None) -> Outcome:
     """Runs a student's function on a state. Never raises because of what the student's code does."""
     if not _POSIX:
@@ -112,7 +124,7 @@ class _Session:
                     "-u",
                     "-S",
                     "-B",
-                    str(Path(__file__).with_name("child.py")),
+                    str(Path(__file__).with_name("student.py")),
                     str(theirs.fileno()),
                 ],
                 stdin=subprocess.DEVNULL,

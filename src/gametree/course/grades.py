@@ -20,7 +20,7 @@ class Mistake:
 
 
 @dataclass(frozen=True)
-class Mark:
+class PartGrade:
     """The judgement on one part."""
 
     part: str
@@ -50,17 +50,17 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Report:
+class Grades:
     """The judgement on all parts of an exercise."""
 
     exercise: Exercise
     student: str
-    marks: tuple[Mark, ...]
+    parts: tuple[PartGrade, ...]
     notes: tuple[str, ...] = ()
 
     @property
     def score(self) -> float:
-        return round(sum(mark.score for mark in self.marks), 2)
+        return round(sum(part.score for part in self.parts), 2)
 
     @property
     def points(self) -> int:
@@ -68,7 +68,7 @@ class Report:
 
     @property
     def right(self) -> bool:
-        return all(mark.right for mark in self.marks)
+        return all(part.right for part in self.parts)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON data, by the schema gametree.grades/1."""
@@ -80,13 +80,13 @@ class Report:
             "points": self.points,
             "parts": [
                 {
-                    "part": mark.part,
-                    "verdict": mark.verdict,
-                    "score": mark.score,
-                    "points": mark.points,
-                    "mistakes": [vars(mistake) for mistake in mark.mistakes],
+                    "part": part.part,
+                    "verdict": part.verdict,
+                    "score": part.score,
+                    "points": part.points,
+                    "mistakes": [vars(mistake) for mistake in part.mistakes],
                 }
-                for mark in self.marks
+                for part in self.parts
             ],
             "notes": list(self.notes),
         }
@@ -95,11 +95,11 @@ class Report:
         """For people; with `hide` it says where mistakes are and not what is right."""
         who = f" · {self.student}" if self.student else ""
         lines = [f"{self.exercise.id}{who}: {self.score:g} of {self.points} points"]
-        for mark in self.marks:
+        for part in self.parts:
             first = ""
-            if mark.mistakes:
-                shown = mark.mistakes[0].where if hide else str(mark.mistakes[0])
-                more = f" (and {len(mark.mistakes) - 1} more)" if len(mark.mistakes) > 1 else ""
+            if part.mistakes:
+                shown = part.mistakes[0].where if hide else str(part.mistakes[0])
+                more = f" (and {len(part.mistakes) - 1} more)" if len(part.mistakes) > 1 else ""
                 first = f"; first mistake at {shown}{more}"
-            lines.append(f"  {mark.part:<12}{mark.score:g} of {mark.points}  {mark.verdict}{first}")
+            lines.append(f"  {part.part:<12}{part.score:g} of {part.points}  {part.verdict}{first}")
         return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])

@@ -1,15 +1,20 @@
-"""Random numbers of our own: the same seed draws the same numbers on every machine and in every version of Python."""
+"""Random numbers for exercises: the same seed draws the same exercise on every machine and in every version of Python.
+
+The words are those of `kernel/random.py`. Bounds are kept by drawing again, not by a product: a seed that a teacher
+has handed out has to go on making the same tree.
+"""
 
 from collections.abc import Sequence
 from typing import TypeVar
 
-from gametree.kernel.keys import FIRST, MASK, mix
+from gametree.kernel.keys import MASK
+from gametree.kernel.random import next_word, seeded
 
 T = TypeVar("T")
 
 
 class Draws:
-    """SplitMix64 (Steele, Lea & Flood 2014).
+    """Draws one number after the other.
 
     >>> draws = Draws(7)
     >>> [draws.between(1, 6) for _ in range(5)]
@@ -17,12 +22,11 @@ class Draws:
     """
 
     def __init__(self, seed: int):
-        self._state = mix(seed & MASK)
+        self._words = [seeded(seed)]
 
     def word(self) -> int:
         """The next 64 bits."""
-        self._state = (self._state + FIRST) & MASK
-        return mix(self._state)
+        return next_word(self._words, 0)
 
     def below(self, bound: int) -> int:
         """A whole number from 0 to bound − 1, each as likely as the others."""

@@ -1,9 +1,8 @@
 """An exercise as Markdown: to be printed, put into a course page, or read in a terminal."""
 
 from gametree.course.exercise import Exercise
-from gametree.course.key import solve
+from gametree.course.key import solve, words
 from gametree.course.questions import introduction, questions, rules, title
-from gametree.course.solution import words
 from gametree.explain.pictures.ascii import text_tree
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from gametree.course.exercise import Exercise
-from gametree.course.grade import TOLERANCE
+from gametree.course.grading import TOLERANCE
 from gametree.course.key import CutBranch, Key, solve
 from gametree.course.questions import introduction, questions, rules, title
 from gametree.explain.pictures.svg import svg

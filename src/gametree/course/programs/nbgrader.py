@@ -9,7 +9,7 @@ import json
 from typing import Any, Final
 
 from gametree import games
-from gametree.course.code import assign
+from gametree.course.programs.judging import assign
 
 _SOLUTION: Final = '''\
 import math
@@ -59,7 +59,7 @@ _HORIZON: Final = """\
 _GRADING: Final = """\
 # Points: for each position one for the value, one for the move, one for the number of visited nodes.
 import gametree
-from gametree.course.code import check_here
+from gametree.course.programs.judging import check_here
 
 report = check_here({function}, gametree.games.load({against!r}{parameters}), name={function!r}, count={count},
                     seed={seed}, depth={depth!r}, cut={cut!r})

@@ -15,14 +15,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from explain.homework import Judge
+from course.homework import Judge
 from gametree.course.exercise import METHODS, POSSIBLE, Exercise
-from gametree.course.gradescope import archive, main, submission
-from gametree.course.make import make, make_set
-from gametree.course.moodle import moodle
-from gametree.course.nbgrader import notebook, solution
+from gametree.course.formats.moodle import moodle
+from gametree.course.generation import make, make_set
+from gametree.course.programs.gradescope import archive, main, submission
+from gametree.course.programs.nbgrader import notebook, solution
+from gametree.course.programs.sandbox import Limits
 from gametree.course.recipe import Recipe
-from gametree.course.sandbox import Limits
 from gametree.errors import InputError
 
 # --- Moodle -----------------------------------------------------------------------------------------

@@ -8,9 +8,8 @@ from importlib import import_module
 from typing import Any, Final
 
 from gametree.course.exercise import Exercise
-from gametree.course.key import solve
+from gametree.course.key import solve, words
 from gametree.course.questions import Question, introduction, questions, rules, title
-from gametree.course.solution import words
 from gametree.errors import InputError
 from gametree.explain.pictures.lettering import shown, width
 from gametree.explain.pictures.svg import svg

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from gametree.course.draws import Draws
-from gametree.course.make import make
+from gametree.course.generation import make
+from gametree.course.programs.reference import Truth, positions, truth
+from gametree.course.programs.sandbox import Limits, Outcome, Task, run
+from gametree.course.random_numbers import Draws
 from gametree.course.recipe import Recipe
-from gametree.course.reference import Truth, positions, truth
-from gametree.course.sandbox import Limits, Outcome, Task, run
 from gametree.errors import InputError, UnsuitableError
 from gametree.explain.traces.notation import number
 from gametree.game import Game, offers
@@ -63,7 +63,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class CodeReport:
+class ProgramGrades:
     """The judgement on a program."""
 
     name: str
@@ -81,6 +81,17 @@ class CodeReport:
     @property
     def right(self) -> bool:
         return self.score == self.points
+
+    @property
+    def first_problem(self) -> str:
+        """The first thing that went wrong; "" where nothing did."""
+        for place, one in enumerate(self.judged, 1):
+            if one.outcome.problem:
+                return f"position {place}: {one.outcome.text}"
+            for name, (earned, text) in _named(one):
+                if earned < 1:
+                    return f"position {place}: {name} {text}"
+        return ""
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON data, by the schema gametree.code-grades/1."""
@@ -197,13 +208,13 @@ def _check(game: Game, function: str, count: int, depth: int | None, cut: str) -
 # --- judging ----------------------------------------------------------------------------------------
 
 
-def grade_code(source: str, name: str, assignment: Assignment) -> CodeReport:
+def grade_program(source: str, name: str, assignment: Assignment) -> ProgramGrades:
     """Runs a student's program, each position in a process of its own, and judges what it found."""
     judged = []
     for case in assignment.cases:
         task = Task(source, name, assignment.function, case.game, case.state, assignment.depth)
         judged.append(judge(case, run(task, assignment.limits), assignment.function))
-    return CodeReport(name, assignment, tuple(judged))
+    return ProgramGrades(name, assignment, tuple(judged))
 
 
 def judge(case: Case, outcome: Outcome, function: str) -> Judged:
@@ -260,7 +271,7 @@ def _nodes(case: Case, outcome: Outcome, function: str) -> tuple[float, str]:
 
 def check_here(
     function: Callable[..., Any], game: Game, states: Sequence[Any] = (), **options: Any
-) -> CodeReport:
+) -> ProgramGrades:
     """Judges a function in this very process, for notebooks. Only for code that you trust: nothing limits it.
 
     >>> from gametree import Tree
@@ -279,7 +290,7 @@ def check_here(
         place = actions.index(move) if move is not None and move in actions else None
         said = "" if move is None else repr(move)
         judged.append(judge(case, Outcome(float(value), place, said, visited), assignment.function))
-    return CodeReport(getattr(function, "__name__", "function"), assignment, tuple(judged))
+    return ProgramGrades(getattr(function, "__name__", "function"), assignment, tuple(judged))
 
 
 def _counting(game: Game) -> Any:

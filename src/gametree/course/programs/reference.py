@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from gametree.course.draws import Draws
+from gametree.course.random_numbers import Draws
 from gametree.errors import InputError
 from gametree.game import Game
 

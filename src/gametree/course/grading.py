@@ -23,8 +23,8 @@ from typing import Any, Final
 from gametree.course import answers as read
 from gametree.course.answers import Answers
 from gametree.course.exercise import Exercise
+from gametree.course.grades import Grades, Mistake, PartGrade
 from gametree.course.key import CutBranch, Key, solve
-from gametree.course.marks import Mark, Mistake, Report
 from gametree.course.ordering import Extreme, reorder
 from gametree.errors import InputError
 from gametree.explain.traces.notation import number
@@ -37,7 +37,7 @@ TOLERANCE: Final = 0.01
 _EXACT: Final = 1e-9
 
 
-def grade(exercise: Exercise, answers: Answers, key: Key | None = None) -> Report:
+def grade(exercise: Exercise, answers: Answers, key: Key | None = None) -> Grades:
     """Grades one student's answers.
 
     >>> exercise = Exercise("minimax", [[3, 12, 8], [2, 4, 6], [14, 5, 2]])
@@ -53,16 +53,16 @@ def grade(exercise: Exercise, answers: Answers, key: Key | None = None) -> Repor
             " answers is graded against its own exercise"
         )
     key = key or solve(exercise)
-    marks = []
+    parts = []
     for part in exercise.parts:
         given = answers.given.get(part)
         if _unanswered(part, given):
-            marks.append(Mark(part, Fraction(0), (), answered=False))
+            parts.append(PartGrade(part, Fraction(0), (), answered=False))
         else:
-            marks.append(_PARTS[part](exercise, key, given))
+            parts.append(_PARTS[part](exercise, key, given))
     extra = [str(part)[:40] for part in answers.given if part not in exercise.parts]
     notes = (f"the exercise does not ask: {', '.join(extra)}",) if extra else ()
-    return Report(exercise, answers.student or exercise.student, tuple(marks), notes)
+    return Grades(exercise, answers.student or exercise.student, tuple(parts), notes)
 
 
 def _unanswered(part: str, given: Any) -> bool:
@@ -80,17 +80,19 @@ def _is_number(given: Any) -> bool:
     return isinstance(given, (int, float)) and not isinstance(given, bool) and abs(given) < 1e15
 
 
-def _all_or_nothing(part: str, right: bool, where: str, said: Any, wanted: str) -> Mark:
+def _all_or_nothing(part: str, right: bool, where: str, said: Any, wanted: str) -> PartGrade:
     mistakes = () if right else (Mistake(where, _shown(said), wanted),)
-    return Mark(part, Fraction(right), mistakes)
+    return PartGrade(part, Fraction(right), mistakes)
 
 
 # --- values -----------------------------------------------------------------------------------------
 
 
-def _values(exercise: Exercise, key: Key, given: Any) -> Mark:
+def _values(exercise: Exercise, key: Key, given: Any) -> PartGrade:
     if not isinstance(given, dict):
-        return Mark("values", Fraction(0), (Mistake("values", _shown(given), "a value for each inner node"),))
+        return PartGrade(
+            "values", Fraction(0), (Mistake("values", _shown(given), "a value for each inner node"),)
+        )
     said = {read.name(name): value for name, value in given.items()}
     earned = Fraction(0)
     mistakes = []
@@ -107,7 +109,7 @@ def _values(exercise: Exercise, key: Key, given: Any) -> Mark:
         if name not in key.values:
             mistakes.append(Mistake(name, "a value", "nothing: there is no inner node of this name"))
             earned -= 1
-    return Mark("values", max(Fraction(0), earned) / len(key.values), tuple(mistakes))
+    return PartGrade("values", max(Fraction(0), earned) / len(key.values), tuple(mistakes))
 
 
 def _by_search(exercise: Exercise) -> list[str]:
@@ -172,7 +174,7 @@ def _combined(node: Outline, values: list[Any], backwards: bool) -> Worth:
 # --- move, leaves, cuts -----------------------------------------------------------------------------
 
 
-def _move(exercise: Exercise, key: Key, given: Any) -> Mark:
+def _move(exercise: Exercise, key: Key, given: Any) -> PartGrade:
     said = read.name(given)
     # The number of a move is as good as the name of the node it leads to.
     if said.isascii() and said.isdigit() and 1 <= int(said) <= len(exercise.moves):
@@ -180,29 +182,29 @@ def _move(exercise: Exercise, key: Key, given: Any) -> Mark:
     return _all_or_nothing("move", said in key.moves, "the root", given, " or ".join(key.moves))
 
 
-def _leaves(exercise: Exercise, key: Key, given: Any) -> Mark:
+def _leaves(exercise: Exercise, key: Key, given: Any) -> PartGrade:
     said, right = read.names(given), list(key.leaves)
     if said is None:
-        return Mark("leaves", Fraction(0), (Mistake("leaves", _shown(given), "a list of leaves"),))
+        return PartGrade("leaves", Fraction(0), (Mistake("leaves", _shown(given), "a list of leaves"),))
     same = next(
         (i for i, pair in enumerate(zip(said, right)) if pair[0] != pair[1]), min(len(said), len(right))
     )
     if said == right:
-        return Mark("leaves", Fraction(1))
+        return PartGrade("leaves", Fraction(1))
     here = said[same] if same < len(said) else "the end"
     wanted = right[same] if same < len(right) else "the end: the search is over"
-    return Mark(
+    return PartGrade(
         "leaves",
         Fraction(same, max(len(said), len(right))),
         (Mistake(f"leaf number {same + 1}", here, wanted),),
     )
 
 
-def _cuts(exercise: Exercise, key: Key, given: Any) -> Mark:
+def _cuts(exercise: Exercise, key: Key, given: Any) -> PartGrade:
     try:
         said = list(read.cuts(given))
     except InputError as error:
-        return Mark("cuts", Fraction(0), (Mistake("cuts", str(error), "a list of cut branches"),))
+        return PartGrade("cuts", Fraction(0), (Mistake("cuts", str(error), "a list of cut branches"),))
     earned = Fraction(0)
     mistakes = {}
     seen: set[str] = set()
@@ -224,7 +226,7 @@ def _cuts(exercise: Exercise, key: Key, given: Any) -> Mark:
     order = {branch: place for place, branch in enumerate(key.cuts)}
     found = sorted(mistakes.values(), key=lambda one: order.get(one.where, len(order)))
     share = earned / len(key.cuts) if key.cuts else Fraction(not said)
-    return Mark("cuts", max(Fraction(0), share), tuple(found))
+    return PartGrade("cuts", max(Fraction(0), share), tuple(found))
 
 
 def _cut_text(cut: CutBranch) -> str:
@@ -244,52 +246,54 @@ def _no_cut(exercise: Exercise, key: Key, branch: str) -> str:
 # --- orders -----------------------------------------------------------------------------------------
 
 
-def _best_order(exercise: Exercise, key: Key, given: Any) -> Mark:
+def _best_order(exercise: Exercise, key: Key, given: Any) -> PartGrade:
     assert key.best is not None
     return _order("best-order", exercise, key, key.best, given)
 
 
-def _worst_order(exercise: Exercise, key: Key, given: Any) -> Mark:
+def _worst_order(exercise: Exercise, key: Key, given: Any) -> PartGrade:
     assert key.worst is not None
     return _order("worst-order", exercise, key, key.worst, given)
 
 
-def _order(part: str, exercise: Exercise, key: Key, wanted: Extreme, given: Any) -> Mark:
+def _order(part: str, exercise: Exercise, key: Key, wanted: Extreme, given: Any) -> PartGrade:
     """Runs the search on the tree in the student's order: no order is compared with another."""
     said = read.names(given)
     best = " ".join(exercise.names[path] for path in wanted.order)
     right = f"an order with {wanted.leaves} leaves, for example {best}"
     if said is None or sorted(said) != sorted(exercise.leaves):
-        return Mark(part, Fraction(0), (Mistake("the order", _shown(given), f"every leaf once; {right}"),))
+        return PartGrade(
+            part, Fraction(0), (Mistake("the order", _shown(given), f"every leaf once; {right}"),)
+        )
     spec = reorder(exercise.outline, exercise.spec, [exercise.paths[name] for name in said])
     if spec is None:
         wrong = "it tears children from their parent"
-        return Mark(part, Fraction(0), (Mistake("the order", wrong, right),))
+        return PartGrade(part, Fraction(0), (Mistake("the order", wrong, right),))
     count = len(trace(Tree(spec, exercise.movers), "alphabeta", exercise.conventions).leaves)
     if count == wanted.leaves:
-        return Mark(part, Fraction(1))
+        return PartGrade(part, Fraction(1))
     nearer = count < key.given if part == "best-order" else count > key.given
-    return Mark(part, Fraction(nearer, 2), (Mistake("the order", f"{count} leaves are visited", right),))
+    return PartGrade(part, Fraction(nearer, 2), (Mistake("the order", f"{count} leaves are visited", right),))
 
 
 # --- unknown leaves ---------------------------------------------------------------------------------
 
 
-def _depends(exercise: Exercise, key: Key, given: Any) -> Mark:
+def _depends(exercise: Exercise, key: Key, given: Any) -> PartGrade:
     depends = key.low < key.high
     return _all_or_nothing(
         "depends", read.yes_or_no(given) is depends, "x", given, "yes" if depends else "no"
     )
 
 
-def _range(exercise: Exercise, key: Key, given: Any) -> Mark:
+def _range(exercise: Exercise, key: Key, given: Any) -> PartGrade:
     match given:
         case {"least": least, "greatest": greatest, **rest} if not rest:
             pass
         case [least, greatest]:
             pass
         case _:
-            return Mark(
+            return PartGrade(
                 "range", Fraction(0), (Mistake("range", _shown(given), "a least and a greatest value"),)
             )
     mistakes = [
@@ -300,7 +304,7 @@ def _range(exercise: Exercise, key: Key, given: Any) -> Mark:
         )
         if not _same_bound(said, right)
     ]
-    return Mark("range", Fraction(2 - len(mistakes), 2), tuple(mistakes))
+    return PartGrade("range", Fraction(2 - len(mistakes), 2), tuple(mistakes))
 
 
 def _same_bound(said: Any, right: float) -> bool:
@@ -308,14 +312,14 @@ def _same_bound(said: Any, right: float) -> bool:
     return one is not None and (one == right or abs(one - right) <= _EXACT)
 
 
-def _threshold(exercise: Exercise, key: Key, given: Any) -> Mark:
+def _threshold(exercise: Exercise, key: Key, given: Any) -> PartGrade:
     if isinstance(key.threshold, str):
         right = isinstance(given, str) and given.strip().lower() == key.threshold
         return _all_or_nothing("threshold", right, "x", given, key.threshold)
     return _all_or_nothing("threshold", _same_bound(given, key.threshold), "x", given, number(key.threshold))
 
 
-_PARTS: Final[dict[str, Callable[[Exercise, Key, Any], Mark]]] = {
+_PARTS: Final[dict[str, Callable[[Exercise, Key, Any], PartGrade]]] = {
     "values": _values,
     "move": _move,
     "leaves": _leaves,

@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from explain.homework import Judge, order_count
+from course.homework import Judge, order_count
 from gametree.course.answers import Answers
 from gametree.course.exercise import Exercise
-from gametree.course.grade import grade
-from gametree.course.key import solve
-from gametree.course.make import make
+from gametree.course.generation import make
+from gametree.course.grading import grade
+from gametree.course.key import right_answers, solve
 from gametree.course.recipe import Recipe
-from gametree.course.solution import answers
 from gametree.explain.traces.conventions import Conventions
 
 KINDS = ("minimax", "alphabeta", "expectiminimax", "maxn", "unknown", "ordering")
@@ -126,7 +125,7 @@ def check(count: int, seed: int) -> tuple[int, int]:
     for exercise in exercises(count, seed):
         key = solve(exercise)
         judge = Judge(exercise)
-        right = answers(exercise, key)
+        right = right_answers(exercise, key)
         report = grade(exercise, Answers(exercise.id, "", right), key)
         assert report.right and report.score == report.points, (exercise.to_dict(), report.text())
         for part in exercise.parts:
@@ -134,7 +133,7 @@ def check(count: int, seed: int) -> tuple[int, int]:
             for other in mutants(part, right[part], exercise, rng):
                 correct = judge.correct(part, other)
                 report = grade(exercise, Answers(exercise.id, "", {**right, part: other}), key)
-                verdict = next(mark for mark in report.marks if mark.part == part)
+                verdict = next(one for one in report.parts if one.part == part)
                 assert verdict.right == correct, (part, other, exercise.to_dict(), report.text())
                 assert report.right == correct and (correct or verdict.mistakes or not verdict.answered)
                 assert 0 <= verdict.score <= verdict.points

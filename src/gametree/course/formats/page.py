@@ -13,9 +13,8 @@ from string import Template
 from typing import Final
 
 from gametree.course.exercise import Exercise
-from gametree.course.key import solve
+from gametree.course.key import solve, words
 from gametree.course.questions import Question, introduction, questions, rules, title
-from gametree.course.solution import words
 from gametree.explain.pages import style
 from gametree.explain.pages.steps import embed
 from gametree.explain.pictures.svg import svg
@@ -89,7 +88,7 @@ def _filled(exercise: Exercise, picture: str, body: str, more: str) -> str:
 
 @cache
 def _read(name: str) -> str:
-    return files("gametree.course").joinpath(name).read_text(encoding="utf-8")
+    return files("gametree.course.formats").joinpath(name).read_text(encoding="utf-8")
 
 
 def _digest(script: str) -> str:

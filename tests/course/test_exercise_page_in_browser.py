@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from explain.browser import Browser
+from browser import Browser
 from gametree.course.answers import read
 from gametree.course.exercise import METHODS, POSSIBLE, Exercise
-from gametree.course.grade import grade
-from gametree.course.make import make
-from gametree.course.page import key_page, page
+from gametree.course.formats.page import key_page, page
+from gametree.course.generation import make
+from gametree.course.grading import grade
+from gametree.course.key import right_answers
 from gametree.course.recipe import Recipe
-from gametree.course.solution import answers
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +31,7 @@ def fresh(browser: Browser, one: Exercise) -> None:
 
 def fill(browser: Browser, one: Exercise) -> None:
     """Types the right answers as a person would."""
-    for part, answer in answers(one).items():
+    for part, answer in right_answers(one).items():
         if part in ("values", "range"):
             for name, value in answer.items():
                 text = " ".join(map(str, value)) if isinstance(value, list) else str(value)

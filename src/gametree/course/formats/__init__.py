@@ -1,0 +1,1 @@
+"""Exercises as pages, paper, Markdown and questions of Moodle."""
