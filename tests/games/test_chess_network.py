@@ -1,6 +1,8 @@
 """The network that judges chess positions, compared with the same sums written out."""
 
 import random
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -63,7 +65,7 @@ ZONE_OF = (
 
 
 def written_out(state: State) -> float:
-    """What the page of `chess_network.py` says, from the text of a position."""
+    """What the page of `network.py` says, from the text of a position."""
     network = CHESS.network.astype(int)
     board, turn = CHESS.fen(state).split()[:2]
     placed = []
@@ -166,3 +168,18 @@ def test_every_row_begins_with_a_line_of_memory() -> None:
         copy = aligned(given)
         assert copy.ctypes.data % LINE == 0 and copy.flags.c_contiguous
         assert copy.dtype == given.dtype and (copy == given).all()
+
+
+@pytest.mark.parametrize(
+    "question", ["perft(game, 2)", "analyze(game, depth=1)", "Engine(game).analyze(limit=gt.Limit(depth=1))"]
+)
+def test_only_the_evaluation_by_the_network_reads_it(question: str) -> None:
+    program = (
+        "import gametree as gt, pickle; from gametree.games.chess.network import default_network as read;"
+        "game = pickle.loads(pickle.dumps(gt.games.load('chess')));"
+        "game.show(game.result(game.initial(), game.parse_action(game.initial(), 'e4')));"
+        f"gt.{question}; print(read.cache_info().currsize);"
+        "game.evaluate_network(game.initial(), 0); print(read.cache_info().currsize)"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["0", "1"]

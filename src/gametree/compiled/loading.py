@@ -26,6 +26,8 @@ def arrays_of(game: Any, attributes: set[str]) -> list[tuple[str, "np.ndarray[An
         if name in PRIVATE:
             continue
         value = vars(game).get(name, getattr(type(game), name, None))
+        if isinstance(value, property):  # made or read where it is first used
+            value = getattr(game, name, None)
         if isinstance(value, np.ndarray):
             found.append((name, value))
     return found

@@ -49,7 +49,7 @@ GRAIN: Final = 128.0
 
 @cache
 def default_network() -> Any:
-    """The network that comes with the library; `benchmarks/fit_network.py` makes such ones."""
+    """The network that comes with the library; `lab/` has how it was made."""
     return aligned(np.load(Path(__file__).with_name("network.npy"), allow_pickle=False))
 
 
@@ -75,7 +75,7 @@ class Planes(NamedTuple):
     standing: Board
     mine: Board
     ones: Board
-    """The numbers of kinds (see `chess_board`) in binary: those with a one, a two, a four."""
+    """The numbers of kinds (see `board`) in binary: those with a one, a two, a four."""
     twos: Board
     fours: Board
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from gametree.errors import InputError
 from gametree.game import Game
@@ -69,7 +70,6 @@ class Chess(Game):
     def __init__(self, chess960: bool = False):
         self.chess960 = bool(chess960)
         self.weights = default_weights()
-        self.network = default_network()
         self.kept_sums, self.kept_pieces = new_caches()
 
     # --- the rules ----------------------------------------------------------------------------------
@@ -120,15 +120,20 @@ class Chess(Game):
     # --- judgement ----------------------------------------------------------------------------------
 
     def evaluate(self, state: State, player: int) -> float:
-        """Features times weights, in pawns (see `chess_evaluation.py`)."""
+        """Features times weights, in pawns (see `evaluation.py`)."""
         judged = judge(state, self.weights)
         return float(self.weights[0] + (judged if player == state.turn else -judged))
 
     def features(self, state: State, player: int) -> Iterator[float]:
         return features_of(state, player)
 
+    @property
+    def network(self) -> Any:
+        """The network's weights: six megabytes, read when they are first needed, and once for all games."""
+        return default_network()
+
     def evaluate_network(self, state: State, player: int) -> float:
-        """A small network, in pawns (see `chess_network.py`)."""
+        """A small network, in pawns (see `network.py`)."""
         judged = judge_by_network(state, self.network, own(self.kept_sums), own(self.kept_pieces))
         return judged if player == state.turn else -judged
 
