@@ -40,7 +40,9 @@ from typing import Any
 
 import gametree as gt
 from gametree.games import Chess
-from gametree.kernel.primitives import NEXT, NODES, Ints, poll, store
+from gametree.kernel.clock import Clock, poll
+from gametree.kernel.primitives import store
+from gametree.search.core import repetition
 from gametree.search.core.runner import Run
 
 OPENINGS = Path(__file__).with_name("openings.fen")
@@ -98,19 +100,19 @@ def rate(work: Callable[[], int]) -> float:
 # --- perft ------------------------------------------------------------------------------------------
 
 
-def visit(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> int:
+def visit(game: Any, state: Any, depth: int, clock: Clock, path: repetition.Path) -> int:
     """The kernel of `perft`, but that it makes the states at the end, too; −1 when told to stop."""
     leaves = 0
     for action in game.actions(state):
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        if clock.nodes == clock.next and poll(clock):
             return -1
-        ledger[NODES] += 1
+        clock.nodes += 1
         child = game.result(state, action)
         if depth == 1:
-            store(child, path, SHELF)
+            store(child, path.places, SHELF)
             leaves += 1
         else:
-            below = visit(game, child, depth - 1, ledger, path)
+            below = visit(game, child, depth - 1, clock, path)
             if below < 0:
                 return below
             leaves += below

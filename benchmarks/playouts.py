@@ -15,8 +15,9 @@ from typing import Any
 
 from gametree import games
 from gametree.game import CHANCE
-from gametree.kernel.primitives import NEXT, NODES, Ints, poll
+from gametree.kernel.clock import Clock, poll
 from gametree.result import Limit
+from gametree.search.core.repetition import Path
 from gametree.search.core.runner import Run
 
 SPIEL = {
@@ -28,36 +29,36 @@ SPIEL = {
 LOW = (1 << 62) - 1
 
 
-def random_games(game: Any, state: Any, count: int, seed: int, ledger: Ints, path: Ints) -> int:
+def random_games(game: Any, state: Any, count: int, seed: int, clock: Clock, path: Path) -> int:
     """Plays so many games without chance; the number of plies, or −1 when told to stop."""
     word = seed
     plies = 0
     for _ in range(count):
         here = state
         while not game.is_terminal(here):
-            if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            if clock.nodes == clock.next and poll(clock):
                 return -1
-            ledger[NODES] += 1
+            clock.nodes += 1
             n = 0
             for action in game.actions(here):
-                path[n] = action
+                path.places[n] = action
                 n += 1
             word = (word * 6364136223846793005 + 1442695040888963407) & LOW
-            here = game.result(here, path[(word >> 30) % n])
+            here = game.result(here, path.places[(word >> 30) % n])
             plies += 1
     return plies
 
 
-def random_games_with_dice(game: Any, state: Any, count: int, seed: int, ledger: Ints, path: Ints) -> int:
+def random_games_with_dice(game: Any, state: Any, count: int, seed: int, clock: Clock, path: Path) -> int:
     """The same with chance nodes, which are no plies."""
     word = seed
     plies = 0
     for _ in range(count):
         here = state
         while not game.is_terminal(here):
-            if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            if clock.nodes == clock.next and poll(clock):
                 return -1
-            ledger[NODES] += 1
+            clock.nodes += 1
             word = (word * 6364136223846793005 + 1442695040888963407) & LOW
             chosen = 0
             if game.player(here) == CHANCE:
@@ -70,9 +71,9 @@ def random_games_with_dice(game: Any, state: Any, count: int, seed: int, ledger:
             else:
                 n = 0
                 for action in game.actions(here):
-                    path[n] = action
+                    path.places[n] = action
                     n += 1
-                chosen = path[(word >> 30) % n]
+                chosen = path.places[(word >> 30) % n]
                 plies += 1
             here = game.result(here, chosen)
     return plies

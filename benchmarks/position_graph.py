@@ -11,8 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gametree.game import Game, check_state
-from gametree.kernel.primitives import NEXT, NODES, WON, Floats, Ints, estimate, identity, outcome, poll
+from gametree.kernel.clock import Clock, poll
+from gametree.kernel.primitives import WON, Floats, Ints, estimate, identity, outcome
 from gametree.result import Limit
+from gametree.search.core.repetition import Path
 from gametree.search.core.runner import Run
 
 Indices = npt.NDArray[np.int64]
@@ -36,8 +38,8 @@ def explore(
     layers: Ints,
     movers: Ints,
     scores: Floats,
-    ledger: Ints,
-    path: Ints,
+    clock: Clock,
+    path: Path,
 ) -> int:
     """The number of a state in the graph, which is entered with all that follows it within `depth` plies.
 
@@ -51,9 +53,9 @@ def explore(
         if keys[slot] == key:
             return places[slot] - 1
         slot = slot + 1 & (2 * room - 1)
-    if ledger[NODES] == ledger[NEXT] and poll(ledger):
+    if clock.nodes == clock.next and poll(clock):
         return STOPPED
-    ledger[NODES] += 1
+    clock.nodes += 1
     node = layers[room]
     if node >= room:
         return FULL
@@ -73,7 +75,7 @@ def explore(
     for action in game.actions(state):
         if i >= width:
             return NARROW
-        path[depth] = i
+        path.places[depth] = i
         child = explore(
             game,
             game.result(state, action),
@@ -87,7 +89,7 @@ def explore(
             layers,
             movers,
             scores,
-            ledger,
+            clock,
             path,
         )
         if child < 0:

@@ -10,7 +10,8 @@ import gametree as gt
 import oracle
 from gametree.compiled import native
 from gametree.games import Chess, Othello
-from gametree.kernel.primitives import CODES, Ledger, action_code
+from gametree.kernel.clock import Ledger
+from gametree.kernel.primitives import CODES, action_code
 from gametree.search.engine import memory as book
 from gametree.search.engine.ordering import ACTION, BOUND, RANK, _credit, note_cut, rank_all
 from gametree.search.engine.profiles import FORESIGHT, GENERAL, WARY, features

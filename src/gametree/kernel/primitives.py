@@ -20,11 +20,9 @@ Floats = list[float]
 """A C-contiguous float64 array; interpreted, a list."""
 
 # What a ledger, the int64 array that a running search shares with its driver, holds at which index.
-NODES, NEXT, LIMIT, STRIDE, STOP, STACK, BUDGET, ESTIMATED, ENDLESS = range(9)
-DEADLINE = 20
-"""When a compiled run has to stop, in nanoseconds of `time.perf_counter_ns`."""
-LEDGER_SIZE = 24
-"""What is left of these belongs to `search/repeats.py`; what a kernel keeps besides comes behind them."""
+NODES, NEXT, LIMIT, STRIDE, STOP, STACK, BUDGET, ESTIMATED, ENDLESS, DEADLINE = range(10)
+LEDGER_SIZE = 16
+"""The fields of `Clock`, see `clock.py`, for kernels that have not been given one yet; what they keep comes behind."""
 
 # Why a search stopped: values of ledger[STOP].
 RUNNING, BY_DRIVER, BY_NODES, BY_STACK, BY_CLOCK, BY_PLIES, BY_RULES = range(7)
@@ -54,16 +52,10 @@ class Choice:
         return self.of(game)(game, *arguments)
 
 
-class Ledger(list[int]):
-    """The ledger of an interpreted run; it keeps the deadline itself, as nobody else may be running."""
-
-    deadline: float = float("inf")
-
-
 @primitive
 def expired(ledger: Any) -> int:
     """Why the run has to stop now (BY_STACK, BY_CLOCK), or RUNNING."""
-    return BY_CLOCK if time.perf_counter() >= ledger.deadline else RUNNING
+    return BY_CLOCK if time.perf_counter_ns() >= ledger[DEADLINE] else RUNNING
 
 
 def poll(ledger: Ints) -> bool:
@@ -229,7 +221,7 @@ def has_clock(game: Any) -> bool:
 
 
 @primitive
-def clock(game: Any, state: Any) -> int:
+def plies_left(game: Any, state: Any) -> int:
     """Plies until a rule ends the game whatever happens; NEVER where no rule does."""
     plies = game.clock(state)
     return NEVER if plies is None else int(plies)

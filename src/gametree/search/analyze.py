@@ -18,7 +18,7 @@ from gametree.game import Game, check_state, offers, with_evaluation
 from gametree.kernel import primitives
 from gametree.result import Analysis, Limit
 from gametree.search.choice import ENGINE, fitting
-from gametree.search.core import memory, repetition
+from gametree.search.core import memory
 from gametree.search.core.plays import rehearse
 from gametree.search.core.repetition import Past
 from gametree.search.core.root import Distances, Method, leaf
@@ -324,7 +324,6 @@ class Engine:
             )
             if self._learned is not None:
                 ledger[book.LEARNED] = self._learned
-            ledger[repetition.TAINT] = repetition.CLEAN
             ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
             if compiled:  # nodes are dearer than those of the textbook, and a deadline is a deadline
                 ledger[primitives.STRIDE] = STRIDE

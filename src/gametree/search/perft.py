@@ -4,25 +4,26 @@ from typing import Any
 
 from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import Game, check_state
-from gametree.kernel.primitives import NEXT, NODES, Ints, poll
+from gametree.kernel.clock import Clock, poll
 from gametree.result import Limit
+from gametree.search.core.repetition import Path
 from gametree.search.core.runner import Run
 from gametree.search.core.task import capabilities, require_mode
 
 
-def count(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> int:
+def count(game: Any, state: Any, depth: int, clock: Clock, path: Path) -> int:
     """The number of lines of `depth` ≥ 1 plies from `state`; −1 when told to stop."""
     leaves = 0
     i = 0
     for action in game.actions(state):
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        if clock.nodes == clock.next and poll(clock):
             return -1
-        ledger[NODES] += 1
+        clock.nodes += 1
         if depth == 1:
             leaves += 1
         else:
-            path[depth] = i
-            below = count(game, game.result(state, action), depth - 1, ledger, path)
+            path.places[depth] = i
+            below = count(game, game.result(state, action), depth - 1, clock, path)
             if below < 0:
                 return below
             leaves += below

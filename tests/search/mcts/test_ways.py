@@ -9,6 +9,7 @@ import pytest
 import gametree as gt
 from gametree.games import ConnectFour, TicTacToe
 from gametree.kernel import primitives
+from gametree.search.core.repetition import Path
 from gametree.search.mcts import playout, words
 from gametree.search.mcts.running import MctsRun, furnisher
 from gametree.search.mcts.view import SearchTree
@@ -165,8 +166,9 @@ def test_playouts_draw_actions_in_proportion_to_their_priors(priors: tuple[float
     )
     counts = [0] * 4
     gains = [0.0]
+    path = Path.allocate(False, places=[0] * (words.MOVES + 2))
     for _ in range(4000):
-        playout.playout(game, -1, 0, 300, 10, gains, ledger, [0] * (words.MOVES + 2))
+        playout.playout(game, -1, 0, 300, 10, gains, ledger, path)
         counts[int(gains[0])] += 1
     for count, prior in zip(counts, priors):
         assert count == pytest.approx(4000 * prior / sum(priors), abs=150) and (count > 0) == (prior > 0)

@@ -12,7 +12,7 @@ from gametree.compiled.codegen.extending import overload
 from gametree.compiled.types import arguments, pointers
 from gametree.compiled.types.game_type import GameType
 from gametree.game import FARTHEST, offers
-from gametree.kernel import keys, primitives
+from gametree.kernel import clock, keys, primitives
 
 REGISTERED = (random, vectors, numbers, sequences)
 
@@ -46,6 +46,18 @@ def _expired(ledger: Any) -> Any:
         if _stack_address() < ledger[stack]:
             return by_stack
         return by_clock if _now() >= ledger[deadline] else running
+
+    return expired
+
+
+@overload(clock.expired)
+def _clock_expired(clock: Any) -> Any:
+    running, by_stack, by_clock = primitives.RUNNING, primitives.BY_STACK, primitives.BY_CLOCK
+
+    def expired(clock):  # type: ignore[no-untyped-def]
+        if _stack_address() < clock.stack:
+            return by_stack
+        return by_clock if _now() >= clock.deadline else running
 
     return expired
 
@@ -259,8 +271,8 @@ def _chance_outcomes(game: Any, state: Any) -> Any:
     return none
 
 
-@overload(primitives.clock)
-def _clock(game: Any, state: Any) -> Any:
+@overload(primitives.plies_left)
+def _plies_left(game: Any, state: Any) -> Any:
     never = primitives.NEVER
     if offers(game.game, "clock"):
         return lambda game, state: game.clock(state)

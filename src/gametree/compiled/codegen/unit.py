@@ -29,9 +29,10 @@ from gametree.compiled.codegen import linking, primitives, recursion
 from gametree.compiled.fingerprint import unwrap
 from gametree.compiled.frontend import functions, signedness
 from gametree.compiled.loading import arrays_of, parameters
-from gametree.compiled.types import arguments, casts, game_type
+from gametree.compiled.types import arguments, blocks, casts, game_type
 from gametree.compiled.types.layout import Row, Shape
 from gametree.game import ESSENTIAL, OPTIONAL, offers
+from gametree.kernel.clock import Clock
 
 INT64 = ir.IntType(64)
 OPTIONS = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -137,7 +138,7 @@ def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     reader = arguments.Reader(target, builder, entry.args[0])
     given = [reader.argument(kind) for kind in kinds]
     for (name, _), kind, argument in zip(parameters(kernel), kinds, given):
-        if name == "ledger":
+        if name == "ledger" or (isinstance(kind, blocks.Block) and issubclass(kind.cls, Clock)):
             arguments.mark_stack(target, builder, kind, argument)
     game = game_type.game_at(target, builder, unit.type, reader.rest())
     callee = target.declare_function(module, result.fndesc)

@@ -10,6 +10,7 @@ from numba.core import cgutils, types
 from gametree.compiled.types import blocks, pointers
 from gametree.compiled.types.layout import Scalar, Shape
 from gametree.kernel import primitives
+from gametree.kernel.clock import Clock
 from gametree.kernel.memory import is_block
 
 INT64 = ir.IntType(64)
@@ -157,9 +158,10 @@ def now(builder: Any) -> Any:
     return builder.add(builder.mul(seconds, ir.Constant(INT64, 1_000_000_000)), rest)
 
 
-def mark_stack(context: Any, builder: Any, kind: pointers.ArrayPointer, ledger: Any) -> None:
-    """ledger[STACK] becomes the lowest address that the stack may reach: here less ledger[BUDGET]."""
-    data = context.make_helper(builder, kind, value=ledger).data
-    budget = builder.load(builder.gep(data, [ir.Constant(INT64, primitives.BUDGET)]))
-    lowest = builder.sub(frame_address(builder), budget)
-    builder.store(lowest, builder.gep(data, [ir.Constant(INT64, primitives.STACK)]))
+def mark_stack(context: Any, builder: Any, kind: types.Type, clock: Any) -> None:
+    """`stack` becomes the lowest address that the stack may reach: here less `budget`."""
+    if isinstance(kind, pointers.ArrayPointer):  # a ledger, which begins with the fields of a clock
+        clock = context.make_helper(builder, kind, value=clock).data
+        kind = blocks.Block(Clock)
+    budget = builder.load(blocks.at(builder, kind, clock, "budget"))
+    builder.store(builder.sub(frame_address(builder), budget), blocks.at(builder, kind, clock, "stack"))

@@ -11,6 +11,7 @@ from typing import Any
 from gametree.kernel.primitives import LEDGER_SIZE, NEXT, NODES, Ints, has_repetition, horizon, identity, poll
 from gametree.search.core import repetition
 from gametree.search.core.bound_table import find, lower_bound, remember, tag_of, upper_bound
+from gametree.search.core.repetition import Path
 
 INFINITY = math.inf
 STOPPED = math.nan
@@ -21,7 +22,7 @@ ROOM = 2
 
 
 def value(
-    game: Any, state: Any, depth: int, alpha: float, beta: float, table: Ints, ledger: Ints, path: Ints
+    game: Any, state: Any, depth: int, alpha: float, beta: float, table: Ints, ledger: Ints, path: Path
 ) -> float:
     """What a state that is not terminal is worth to player 0, `depth` ≥ 1 plies deep; nan when told to stop.
 
@@ -42,9 +43,9 @@ def value(
     beta = min(beta, upper)
 
     # Step 2. Alpha-beta, seen from the mover: sign turns values to player 0 around.
-    plies = ledger[repetition.FULL_DEPTH] - depth
-    taint = ledger[repetition.TAINT]
-    ledger[repetition.TAINT] = repetition.CLEAN
+    plies = path.full_depth - depth
+    taint = path.taint
+    path.taint = repetition.CLEAN
     mover = 0 if game.player(state) == 0 else 1
     sign = 1.0 if mover == 0 else -1.0
     low = alpha if mover == 0 else -beta
@@ -62,14 +63,14 @@ def value(
             v = sign * game.utility(child, 0)
         else:
             if has_repetition(game):
-                again = repetition.recurs(game, child, plies + 1, ledger)
+                again = repetition.recurs(game, child, plies + 1, path)
             if again != repetition.NOWHERE:
-                repetition.note(again, ledger)
-                v = sign * repetition.payoff(mover, ledger)
+                repetition.note(again, path)
+                v = sign * repetition.payoff(mover, path)
             elif depth == 1:
                 v = sign * horizon(game, child, ledger)
             else:
-                path[depth] = i
+                path.places[depth] = i
                 a = low if mover == 0 else -high
                 b = high if mover == 0 else -low
                 v = sign * value(game, child, depth - 1, a, b, table, ledger, path)
@@ -93,8 +94,8 @@ def value(
         lower = max(lower, found)
     if at_most if mover == 0 else at_least:
         upper = min(upper, found)
-    tainted = ledger[repetition.TAINT] < plies
-    ledger[repetition.TAINT] = min(taint, ledger[repetition.TAINT]) if tainted else taint
+    tainted = path.taint < plies
+    path.taint = min(taint, path.taint) if tainted else taint
     if not tainted:
         remember(table, ledger[BUCKETS], key, tag, lower, upper, depth, 0)
     return found

@@ -17,7 +17,7 @@ import time
 from typing import Any, Unpack
 
 from gametree.game import Game
-from gametree.kernel.primitives import ESTIMATED, LEDGER_SIZE, bits
+from gametree.kernel.primitives import ESTIMATED, bits
 from gametree.search.best_first import dfpn_kernel as kernel
 from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of
 from gametree.search.best_first.numbers import BUCKET_BYTES, INFINITE
@@ -50,14 +50,14 @@ class Search:
             limit,
             task.compile,
             rehearse(game, state),
-            kernel.ROOM + self.past.room,
+            kernel.ROOM,
             self._furnish,
+            past=self.past,
         )
         self.table: Any = None
         self.shelf: Any = None
 
     def _furnish(self, ledger: Any) -> None:
-        self.past.furnish(ledger, LEDGER_SIZE + kernel.ROOM)
         ledger[kernel.BUCKETS] = self.buckets
         ledger[kernel.SALT] = self.past.salt
         ledger[kernel.PLAYER] = self.goal.player
@@ -65,14 +65,13 @@ class Search:
         ledger[kernel.REVERSED] = int(self.reversed)
         ledger[kernel.LEAST], ledger[kernel.GREATEST] = Ends().words()
         ledger[kernel.ROOT_PROOF] = ledger[kernel.ROOT_DISPROOF] = 1
-        ledger[repetition.TAINT] = repetition.CLEAN
-        ledger[repetition.FULL_DEPTH] = self.plies
 
     def proof(self, hash_mb: float) -> Proof:
         """Searches until the root is proven or disproven, or it is time to stop."""
         run, start = self.run, time.perf_counter()
         self.table = block(self.buckets * BUCKET_BYTES // 8) if run.compiled else Sparse()
         self.shelf = block(kernel.SHELF_WORDS) if run.compiled else Sparse()
+        run.path.full_depth = self.plies
         run.count()
         answer = self._ask(self.state, self.plies, [])
         ledger = run.ledger
@@ -135,8 +134,8 @@ class Search:
         if self.game.is_terminal(state):
             return True
         return (
-            self.past.room > 0
-            and repetition.recurs(self.game, state, plies, self.run.ledger) != repetition.NOWHERE
+            self.past.has_rule > 0
+            and repetition.recurs(self.game, state, plies, self.run.path) != repetition.NOWHERE
         )
 
     def _next(self, state: Any, plies: int, answer: bool, line: list[Any]) -> Any:

@@ -37,6 +37,7 @@ from gametree.search.best_first.numbers import (
 )
 from gametree.search.core import repetition
 from gametree.search.core.bound_table import tag_of
+from gametree.search.core.repetition import Path
 
 STOPPED = -1
 LARGE = INFINITE - 1
@@ -75,7 +76,7 @@ def prove(
     table: Ints,
     shelf: Ints,
     ledger: Ints,
-    path: Ints,
+    path: Path,
 ) -> int:
     """The proof number of a state that is not terminal; STOPPED when told to stop.
 
@@ -95,12 +96,12 @@ def prove(
             ledger[DISPROOF] = disproof
             ledger[SIZE] = size_of(table, slot)
             ledger[PLACE] = place_of(table, slot)
-            ledger[repetition.TAINT] = repetition.CLEAN
+            path.taint = repetition.CLEAN
             return proof
 
     # Step 2. Put the children on the shelf, with what is known of them.
     begun = ledger[NODES]
-    plies = ledger[repetition.FULL_DEPTH] - depth
+    plies = path.full_depth - depth
     mover = 0 if game.player(state) == 0 else 1
     is_or = (mover == ledger[PLAYER]) == (ledger[REVERSED] == 0)
     # At OR nodes the least proof number counts and disproof numbers add up, at AND nodes it is the other way round.
@@ -131,9 +132,9 @@ def prove(
             again = repetition.NOWHERE
             if has_repetition(game):
                 # With a depth only the states before the root can recur: there is no path to compare with.
-                again = repetition.recurs(game, child, plies + 1 if ledger[ENDLESS] != 0 else 0, ledger)
+                again = repetition.recurs(game, child, plies + 1 if ledger[ENDLESS] != 0 else 0, path)
             if again != repetition.NOWHERE:
-                reached = _is_reached(_draw(ledger), ledger)
+                reached = _is_reached(path.even, ledger)
                 proof = 0 if reached else INFINITE
                 disproof = INFINITE if reached else 0
                 taint = again
@@ -196,8 +197,8 @@ def prove(
         ledger[NODES] += 1
         child = game.result(state, take(game, shelf, best + ACTION))
         if has_repetition(game):
-            ledger[ledger[repetition.KEYS] + plies + 1] = recurrence(game, child)
-        path[depth] = (best - top) // width
+            path.keys[plies + 1] = recurrence(game, child)
+        path.places[depth] = (best - top) // width
         limit_mine = min(most_mine, second + second // 4 + 1)
         limit_others = INFINITE
         if most_others < INFINITE:
@@ -219,7 +220,7 @@ def prove(
         shelf[best + SHELF_PROOF] = proof
         shelf[best + SHELF_DISPROOF] = ledger[DISPROOF]
         shelf[best + SHELF_SIZE] = ledger[SIZE]
-        shelf[best + SHELF_TAINT] = ledger[repetition.TAINT]
+        shelf[best + SHELF_TAINT] = path.taint
 
     # Step 4. Remember, unless it is a disproof that is true on this path alone.
     size = 0
@@ -239,7 +240,7 @@ def prove(
     tainted = disproof == 0 and taint < plies
     if not tainted:
         remember(table, buckets, key, tag, proof, disproof, place, size, ledger[NODES] - begun)
-    ledger[repetition.TAINT] = taint if tainted else repetition.CLEAN
+    path.taint = taint if tainted else repetition.CLEAN
     ledger[DISPROOF] = disproof
     ledger[SIZE] = size
     ledger[PLACE] = place
@@ -254,8 +255,3 @@ def _is_reached(payoff: float, ledger: Ints) -> bool:
     if not enough and payoff > unbits(ledger[GREATEST]):
         ledger[GREATEST] = bits(payoff)
     return enough == (ledger[REVERSED] == 0)
-
-
-def _draw(ledger: Ints) -> float:
-    """What a position that recurs is worth to anybody."""
-    return unbits(ledger[repetition.EVEN])

@@ -14,7 +14,6 @@ from gametree.game import Game
 from gametree.kernel.primitives import RUNNING
 from gametree.result import Analysis, Bound, Value
 from gametree.search.best_first import alphabeta_with_memory as memory
-from gametree.search.core import repetition
 from gametree.search.core.bound_table import BUCKET_BYTES
 from gametree.search.core.memory import Sparse, block, buckets_for
 from gametree.search.core.plays import rehearse
@@ -71,7 +70,6 @@ def converge(task: Task, first_guess: Guess, hash_mb: float, **parameters: Any) 
     def furnish(ledger: Any) -> None:
         ledger[memory.BUCKETS] = table.buckets
         ledger[memory.SALT] = past.salt
-        ledger[repetition.TAINT] = repetition.CLEAN
 
     method = Method(name, memory.value, table.search, prunes=True, scale=Payoffs())
     root = Root(method, game, state, limit, task.compile, rehearse(game, state), past, memory.ROOM, furnish)

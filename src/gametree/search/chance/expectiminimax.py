@@ -30,6 +30,7 @@ from gametree.result import Analysis
 from gametree.search.chance.table import first_action, is_proven, noted, tag_of
 from gametree.search.core.bound_table import find, lower_bound, remember, upper_bound
 from gametree.search.core.plays import CLOSE
+from gametree.search.core.repetition import Path
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 
 INFINITY = math.inf
@@ -47,11 +48,11 @@ OPEN, EXACT, AT_LEAST, AT_MOST = range(4)
 """What is known of a chance node."""
 
 
-def refuse(trouble: int, plies: int, place: int, ledger: Ints, path: Ints) -> float:
+def refuse(trouble: int, plies: int, place: int, ledger: Ints, path: Path) -> float:
     """Leaves the search because the rules are not what they say, with the way to where that is."""
     ledger[TROUBLE] = trouble
     ledger[WHERE] = plies
-    path[plies] = place
+    path.places[plies] = place
     return NOTHING
 
 
@@ -97,7 +98,7 @@ def value(
     shelf: Floats,
     table: Ints,
     ledger: Ints,
-    path: Ints,
+    path: Path,
 ) -> float:
     """What a state that is not terminal is worth to player 0, `depth` ≥ 1 actions of players deep; nan when stopped.
 
@@ -194,7 +195,7 @@ def value(
                                     return refuse(UTILITY_OUTSIDE, plies, i, ledger, path)
                                 ledger[WHOLE] = 1
                             else:
-                                path[plies] = i
+                                path.places[plies] = i
                                 deeper = at + 2 * n if probed else at
                                 probe = 1 if step == 2 else 0
                                 v = value(
@@ -283,7 +284,7 @@ def value(
                         if v < low or v > high:
                             return refuse(ESTIMATE_OUTSIDE, plies, count, ledger, path)
                     else:
-                        path[plies] = count
+                        path.places[plies] = count
                         a = rising if mover == 0 else -ceiling
                         b = ceiling if mover == 0 else -rising
                         v = value(game, child, depth - 1, plies + 1, a, b, 0, at, shelf, table, ledger, path)

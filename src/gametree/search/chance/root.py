@@ -143,7 +143,7 @@ class ChanceRoot(Root):
         names = list(names_of(game, *run.approach))
         last = int(run.ledger[kernel.WHERE]) + (trouble == kernel.UTILITY_OUTSIDE)
         for place in range(plies, last):
-            action = choices_at(game, state)[int(run.path[place])]
+            action = choices_at(game, state)[int(run.path.places[place])]
             names.append(game.name_action(state, action))
             state = game.result(state, action)
         return odds_problem(game, state, names) if trouble == kernel.ODDS else self._beyond(state, names)

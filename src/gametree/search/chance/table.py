@@ -7,7 +7,7 @@ without a table.
 
 from typing import Any
 
-from gametree.kernel.primitives import ENDLESS, Ints, clock, has_clock
+from gametree.kernel.primitives import ENDLESS, Ints, has_clock, plies_left
 from gametree.search.core.bound_table import MOST_EXTRA, TAG_BITS, extra_of, find
 
 PLIES_MASK = (1 << TAG_BITS) - 1
@@ -20,7 +20,7 @@ def tag_of(game: Any, state: Any, depth: int, ledger: Ints) -> int:
     """
     tag = depth if ledger[ENDLESS] == 0 else 0
     if has_clock(game):
-        tag += min(clock(game, state) + 1, PLIES_MASK) << TAG_BITS
+        tag += min(plies_left(game, state) + 1, PLIES_MASK) << TAG_BITS
     return tag
 
 

@@ -14,7 +14,7 @@ else a search wants to know is `extra`. Of two entries the one with fewer plies 
 import math
 from typing import Any
 
-from gametree.kernel.primitives import ENDLESS, Ints, bits, clock, has_clock, unbits
+from gametree.kernel.primitives import ENDLESS, Ints, bits, has_clock, plies_left, unbits
 
 INFINITY = math.inf
 WORDS = 4
@@ -39,7 +39,7 @@ def tag_of(game: Any, state: Any, depth: int, ledger: Ints) -> int:
     """
     tag = depth if ledger[ENDLESS] == 0 else 0
     if has_clock(game):
-        left = clock(game, state)
+        left = plies_left(game, state)
         if left <= depth:
             tag += left + 1 << TAG_BITS
     return tag

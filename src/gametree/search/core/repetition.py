@@ -1,10 +1,10 @@
-"""Positions that recur: what the rule of a game makes of them, on the path of a search and in the game before it.
+"""The path from the root to where a search is, and what the rule on positions that recur makes of it.
 
-The path of a search is in the ledger, a key for each ply from the root on; the states before the root are there with
-how often they occurred. Where the rule is a draw, a position that recurs on the path is one at its first recurrence:
-who can win need not go in circles, and who cannot is not helped by a second round. Elsewhere occurrences are counted.
+A key for each ply tells which positions the path has been through; the states before the root are there with how often
+they occurred. Where the rule is a draw, a position that recurs on the path is one at its first recurrence: who can win
+need not go in circles, and who cannot is not helped by a second round. Elsewhere occurrences are counted.
 
-A value that rests on a recurrence above its own state belongs to this path only. `TAINT` says how far up such a
+A value that rests on a recurrence above its own state belongs to this path only. `taint` says how far up such a
 recurrence reaches, so that searches with a table do not remember what is true on one path alone.
 """
 
@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from gametree.game import Game
-from gametree.kernel.keys import MASK as WORD
-from gametree.kernel.keys import mix, signed
-from gametree.kernel.primitives import BY_RULES, NOTHING, STOP, WIN, Ints, bits, recurrence, unbits
+from gametree.kernel.clock import BY_RULES, Clock
+from gametree.kernel.keys import MASK, mix, signed
+from gametree.kernel.memory import Memory
+from gametree.kernel.primitives import NOTHING, WIN, Ints, recurrence
+from gametree.search.core.memory import Sparse
 
-RULE, TIMES, EVEN, LOW, HIGH, TAINT, KEYS, SEEN, MASK, DECLARED, FULL_DEPTH = range(9, 20)
 NO_RULE, DRAW, LOSS, WIN_FOR_MOVER, FORBID = range(5)
 _RULES = {"draw": DRAW, "loss": LOSS, "win": WIN_FOR_MOVER, "forbid": FORBID}
 
@@ -26,74 +27,97 @@ CLEAN = 1 << 30
 NOWHERE = -1
 
 
-def recurs(game: Any, state: Any, plies: int, ledger: Ints) -> int:
+class Path(Memory):
+    """What a kernel knows of the way it has come."""
+
+    places: Ints
+    """Which action it is looking at, by its place in the order of `actions`, at every ply or depth."""
+    keys: Ints
+    """The key of the state at every ply, in games with a rule on positions that recur."""
+    seen: Ints
+    """The states before the root, by their keys: a key, how often it occurred; as many as `mask` + 1."""
+    mask: int
+    """0 where no state before the root matters."""
+    rule: int = NO_RULE
+    times: int
+    """How often a position has to occur."""
+    even: float
+    """The payoff of a draw, and the least and the greatest one; to player 0."""
+    low: float
+    high: float
+    declared: bool
+    """Whether the game declares these two."""
+    taint: int = CLEAN
+    full_depth: int
+    """How deep the search is in all, for kernels that count the plies that remain."""
+
+
+def recurs(game: Any, state: Any, plies: int, path: Path) -> int:
     """At which ply above it a state was before, CLEAN where the game itself had it; NOWHERE where the rule is silent.
 
     Puts the state on the path.
     """
     key = recurrence(game, state)
-    keys = ledger[KEYS]
-    ledger[keys + plies] = key
+    keys = path.keys
+    keys[plies] = key
     found = NOWHERE
     times = 0
-    for at in range(keys + plies - 1, keys - 1, -1):
-        if ledger[at] == key:
+    for ply in range(plies - 1, -1, -1):
+        if keys[ply] == key:
             if found == NOWHERE:
-                found = at - keys
+                found = ply
             times += 1
-            if ledger[RULE] == DRAW:
+            if path.rule == DRAW:
                 return found
-    if ledger[MASK] != 0:
-        before = occurrences(key, ledger)
+    if path.mask != 0:
+        before = occurrences(key, path)
         if before > 0:
             times += before
             if found == NOWHERE:
                 found = CLEAN
-    return found if times >= ledger[TIMES] - 1 else NOWHERE
+    return found if times >= path.times - 1 else NOWHERE
 
 
-def occurrences(key: int, ledger: Ints) -> int:
+def occurrences(key: int, path: Path) -> int:
     """How often the game had a position before the root."""
-    seen, mask = ledger[SEEN], ledger[MASK]
+    seen, mask = path.seen, path.mask
     place = key & mask
-    while ledger[seen + 2 * place + 1] != 0:
-        if ledger[seen + 2 * place] == key:
-            return ledger[seen + 2 * place + 1]
+    while seen[2 * place + 1] != 0:
+        if seen[2 * place] == key:
+            return seen[2 * place + 1]
         place = place + 1 & mask
     return 0
 
 
-def bars(game: Any, state: Any, depth: int, ledger: Ints) -> bool:
+def bars(game: Any, state: Any, depth: int, path: Path) -> bool:
     """Whether the rule applies to a child of a node from which `depth` plies are left, in a search of whole depths."""
-    return recurs(game, state, ledger[FULL_DEPTH] - depth + 1, ledger) != NOWHERE
+    return recurs(game, state, path.full_depth - depth + 1, path) != NOWHERE
 
 
-def dead_end(ledger: Ints) -> float:
+def dead_end(clock: Clock) -> float:
     """Stops a search at a state from which every action leads to a position that must not recur."""
-    ledger[STOP] = BY_RULES
+    clock.stop = BY_RULES
     return NOTHING
 
 
-def note(found: int, ledger: Ints) -> None:
+def note(found: int, path: Path) -> None:
     """Tells the states above that a value rests on a recurrence at ply `found`."""
-    if found < ledger[TAINT]:
-        ledger[TAINT] = found
+    if found < path.taint:
+        path.taint = found
 
 
-def payoff(mover: int, ledger: Ints) -> float:
+def payoff(mover: int, path: Path) -> float:
     """What player 0 gets where `mover` has brought about a position once more."""
-    if ledger[RULE] == DRAW:
-        return unbits(ledger[EVEN])
-    if (ledger[RULE] == LOSS) == (mover == 0):
-        return unbits(ledger[LOW])
-    return unbits(ledger[HIGH])
+    if path.rule == DRAW:
+        return path.even
+    return path.low if (path.rule == LOSS) == (mover == 0) else path.high
 
 
-def score(mover: int, plies: int, ledger: Ints) -> float:
+def score(mover: int, plies: int, path: Path) -> float:
     """The same on the scale where wins and losses count by distance."""
-    if ledger[RULE] == DRAW or ledger[DECLARED] == 0:
-        return payoff(mover, ledger)
-    return plies - WIN if (ledger[RULE] == LOSS) == (mover == 0) else WIN - plies
+    if path.rule == DRAW or not path.declared:
+        return payoff(mover, path)
+    return plies - WIN if (path.rule == LOSS) == (mover == 0) else WIN - plies
 
 
 # --- before the search --------------------------------------------------------------------------------
@@ -104,10 +128,11 @@ class Past:
 
     def __init__(self, game: Game, state: Any, history: Sequence[Any], plies: int):
         """`plies`: how long a path can become."""
-        self._entries: dict[int, int] = {}
+        self._rule: dict[str, Any] = {}
         self._counts: dict[int, int] = {}
         self._plies = plies
-        self.room = 0
+        self._size = 1
+        self._root = 0
         self.salt = 0
         """Part of every key of a table: values that rest on what the game had before are of no use in another."""
         self.often = False
@@ -118,54 +143,54 @@ class Past:
             return
         what, times = game.repetition
         low, high = game.payoffs or (0.0, 0.0)
-        even = 0.0 if game.total is None else game.total / 2
         counts = Counter(recurrence(game, earlier) for earlier in history)
-        telling = {k: n for k, n in counts.items() if what != "draw" or n >= times - 1}
-        for key, count in sorted(telling.items()):
-            self.salt ^= signed(mix(key + count & WORD))
+        self._counts = {k: n for k, n in counts.items() if what != "draw" or n >= times - 1}
+        for key, count in sorted(self._counts.items()):
+            self.salt ^= signed(mix(key + count & MASK))
         self.settled = what == "draw"
         self.often = times > 2
-        size = 1
-        while telling and size < 2 * len(telling):
-            size *= 2
-        self._counts = telling
-        self._size = size
-        self.room = plies + 2 + 2 * size
+        while self._counts and self._size < 2 * len(self._counts):
+            self._size *= 2
         self._root = recurrence(game, state)
-        self._entries = {
-            RULE: _RULES[what],
-            TIMES: times,
-            EVEN: bits(float(even)),
-            LOW: bits(float(low)),
-            HIGH: bits(float(high)),
-            TAINT: CLEAN,
-            MASK: size - 1 if telling else 0,
-            DECLARED: int(game.payoffs is not None),
+        self._rule = {
+            "rule": _RULES[what],
+            "times": times,
+            "even": 0.0 if game.total is None else game.total / game.players,
+            "low": low,
+            "high": high,
+            "mask": self._size - 1 if self._counts else 0,
+            "declared": game.payoffs is not None,
         }
 
-    def furnish(self, ledger: Any, at: int) -> None:
-        """Writes the rule, the root and the states before it into a ledger, from index `at` on."""
-        if not self._entries:
-            return
-        for place, word in self._entries.items():
-            ledger[place] = word
-        ledger[KEYS] = at
-        ledger[at] = self._root
-        seen = ledger[SEEN] = at + self._plies + 2
-        mask = self._size - 1
-        for key, count in self._counts.items():
-            place = key & mask
-            while ledger[seen + 2 * place + 1] != 0:
-                place = place + 1 & mask
-            ledger[seen + 2 * place] = key
-            ledger[seen + 2 * place + 1] = count
+    def path(self, places: Any, compiled: bool) -> Path:
+        """A path that begins at the root."""
+        if not self._rule:
+            return Path.allocate(compiled, places=places)
+        keys: Any = Sparse()
+        seen: Any = [0] * (2 * self._size)
+        if compiled:
+            import numpy as np
 
-    def forbids(self, game: Game, child: Any, ledger: Any, plies: int = 1) -> bool:
+            keys, seen = np.zeros(self._plies + 2, np.int64), np.zeros(2 * self._size, np.int64)
+        keys[0] = self._root
+        for key, count in self._counts.items():
+            place = key & self._size - 1
+            while seen[2 * place + 1] != 0:
+                place = place + 1 & self._size - 1
+            seen[2 * place], seen[2 * place + 1] = key, count
+        return Path.allocate(compiled, places=places, keys=keys, seen=seen, **self._rule)
+
+    @property
+    def has_rule(self) -> bool:
+        """Whether the game has a rule on positions that recur."""
+        return bool(self._rule)
+
+    def forbids(self, game: Game, child: Any, path: Path, plies: int = 1) -> bool:
         """Whether the rule does not let a player go to a state `plies` below the root."""
         return (
             self.may_forbid(game)
             and not game.is_terminal(child)
-            and recurs(game, child, plies, ledger) != NOWHERE
+            and recurs(game, child, plies, path) != NOWHERE
         )
 
     @staticmethod

@@ -16,7 +16,7 @@ from gametree.kernel.primitives import WIN, WON
 from gametree.result import Analysis, Bound, Limit, Move, StoppedBy, Value
 from gametree.search.core import repetition
 from gametree.search.core.plays import root_actions
-from gametree.search.core.repetition import Past
+from gametree.search.core.repetition import Past, Path
 from gametree.search.core.runner import STOPPED_BY, Run, too_deep
 from gametree.search.core.task import asked_for
 
@@ -31,9 +31,9 @@ class Payoffs:
         """The score of a terminal state `plies` below the root."""
         return float(game.utility(state, 0))
 
-    def repeated(self, mover: int, plies: int, ledger: Any) -> float:
+    def repeated(self, mover: int, plies: int, path: Path) -> float:
         """The score of a position that `mover` has brought about once more."""
-        return repetition.payoff(mover, ledger)
+        return repetition.payoff(mover, path)
 
     def value(self, game: Game, score: float, player: int) -> Value:
         """What a score is worth to a player."""
@@ -47,8 +47,8 @@ class Distances(Payoffs):
     def final(self, game: Game, state: Any, plies: int) -> float:
         return primitives.outcome(game, state, plies)
 
-    def repeated(self, mover: int, plies: int, ledger: Any) -> float:
-        return repetition.score(mover, plies, ledger)
+    def repeated(self, mover: int, plies: int, path: Path) -> float:
+        return repetition.score(mover, plies, path)
 
     def value(self, game: Game, score: float, player: int) -> Value:
         if abs(score) < WON or game.payoffs is None:
@@ -113,26 +113,21 @@ class Root:
         furnish: Callable[[Any], None] | None = None,
         prepared: Any = ...,
     ):
-        """`room` and `furnish` are the kernel's own share of the ledger; the path comes behind it."""
+        """`room` and `furnish` are the kernel's own share of the ledger."""
         self.method = method
         self.game = game
         self.state = state
         self.limit = limit
         self.past = past
 
-        def furnish_all(ledger: Any) -> None:
-            past.furnish(ledger, primitives.LEDGER_SIZE + room)
-            if furnish is not None:
-                furnish(ledger)
-
-        self.run = Run(method.kernel, game, limit, compile, samples, room + past.room, furnish_all, prepared)
+        self.run = Run(method.kernel, game, limit, compile, samples, room, furnish, prepared, past)
         self.player = game.player(state)
         self.actions = root_actions(game, state)
         if past.may_forbid(game):
             self.actions = [
                 action
                 for action in self.actions
-                if not past.forbids(game, game.result(state, action), self.run.ledger)
+                if not past.forbids(game, game.result(state, action), self.run.path)
             ]
         if not self.actions:
             raise dead_end(game)
@@ -143,7 +138,7 @@ class Root:
         maximizing = self.player == 0
         walk = Walk(depth, window, each, {})
         run.ledger[primitives.ESTIMATED] = 0
-        run.ledger[repetition.FULL_DEPTH] = depth
+        run.path.full_depth = depth
         alpha, beta = window
         for i, action in enumerate(self.actions if run.count() else ()):
             run.approach = (self.state, [action])
@@ -185,7 +180,7 @@ class Root:
         if self._is_over(state):
             score = self.method.scale.final(game, state, plies)
         elif self._recurs(state, plies):
-            score = self.method.scale.repeated(mover, plies, run.ledger)
+            score = self.method.scale.repeated(mover, plies, run.path)
         elif depth == 0 and not self.method.settles:
             score = primitives.horizon(game, state, run.ledger)
         else:
@@ -221,7 +216,7 @@ class Root:
         if walk.stopped != primitives.RUNNING or not low < walk.score < high:
             return line
         with self.run.apart():
-            self.run.ledger[repetition.FULL_DEPTH] = walk.depth
+            self.run.path.full_depth = walk.depth
             state, plies = self.state, 0
             for action in line:
                 state = game.result(state, action)
@@ -246,17 +241,17 @@ class Root:
 
     def _recurs(self, state: Any, plies: int) -> bool:
         """Whether the rule on repeated positions applies to a state on the path."""
-        if not self.past.room:
+        if not self.past.has_rule:
             return False
         found = self._found(state, plies)
         if found == repetition.NOWHERE:
             return False
-        repetition.note(found, self.run.ledger)
+        repetition.note(found, self.run.path)
         return True
 
     def _found(self, state: Any, plies: int) -> int:
         """Where on the path a state was before."""
-        return repetition.recurs(self.game, state, plies, self.run.ledger)
+        return repetition.recurs(self.game, state, plies, self.run.path)
 
     def _attaining(self, state: Any, depth: int, plies: int, target: float, proven: bool) -> Any:
         """The first action that attains a score; where it is proven, one that does so without an estimate."""
@@ -269,7 +264,9 @@ class Root:
         children = [(action, self.game.result(state, action)) for action in actions]
         ledger = self.run.ledger
         children = [
-            (a, child) for a, child in children if not self.past.forbids(self.game, child, ledger, plies + 1)
+            (a, child)
+            for a, child in children
+            if not self.past.forbids(self.game, child, self.run.path, plies + 1)
         ]
         found = None
         for action, child in children:

@@ -16,14 +16,16 @@ from gametree.compiled import native, notices
 from gametree.errors import CompileError, RulesError, TooDeepError
 from gametree.game import Game, names_of
 from gametree.kernel import primitives
+from gametree.kernel.clock import UNLIMITED, Clock, Ledger
+from gametree.kernel.memory import is_block
 from gametree.result import Limit, StoppedBy
 from gametree.search.core.plays import choices_at
+from gametree.search.core.repetition import Past, Path
 
 T = TypeVar("T")
 MAX_PLIES = 1 << 16
 """A search without a depth gives up after so many plies."""
 _STACKS = (512 << 20, 128 << 20, 32 << 20)
-_UNLIMITED = 1 << 62
 _TRIAL_NODES = 20_000
 _TRIAL_STACK = 1 << 19
 WRAPPING_UP = 0.003
@@ -53,6 +55,7 @@ class Run:
         room: int = 0,
         furnish: Callable[[Any], None] | None = None,
         prepared: Any = ...,
+        past: Past | None = None,
     ):
         """`prepared`: what `prepare` gave, where it was called before.
 
@@ -64,6 +67,10 @@ class Run:
         self.deadline = float("inf")
         self.room = room
         self.furnish = furnish
+        self.past = past
+        self._takes_clock = any(
+            is_block(note) and issubclass(note, Clock) for note in kernel.__annotations__.values()
+        )
         if prepared is ...:
             prepared = None if compile == "never" else prepare(kernel, game, samples, compile == "always")
         self._native = prepared
@@ -73,7 +80,7 @@ class Run:
     def new_ledger(self, nodes: int | None) -> None:
         """Starts to count anew; a clock that has stopped the run stays stopped."""
         stride = 16 if not self.compiled else 64 if self._trial else 1024
-        limit = _UNLIMITED if nodes is None else nodes
+        limit = UNLIMITED if nodes is None else nodes
         if self._trial:
             limit = min(limit, _TRIAL_NODES)
         entries = [0] * primitives.LEDGER_SIZE
@@ -87,13 +94,20 @@ class Run:
             entries[primitives.BUDGET] = _TRIAL_STACK if self._trial else self._budget
             self.ledger: Any = np.zeros(len(entries) + self.room, dtype=np.int64)
             self.ledger[: len(entries)] = entries
-            self._set_clock()
-            self.path: Any = np.empty(MAX_PLIES + 2, dtype=np.int64)
-            self.path[:64] = 0
+            clock: Any = Clock.allocate(True)
+            clock.ints = self.ledger.data
+            clock.address = self.ledger.ctypes.data
+            self.clock: Any = clock
+            places: Any = np.empty(MAX_PLIES + 2, dtype=np.int64)
+            places[:64] = 0
         else:
-            self.ledger = primitives.Ledger([*entries, *[0] * self.room])
-            self._set_clock()
-            self.path = {}
+            self.clock = self.ledger = Ledger([*entries, *[0] * self.room])
+            places = {}
+        self._set_clock()
+        if self.past is None:
+            self.path = Path.allocate(self.compiled, places=places)
+        else:
+            self.path = self.past.path(places, self.compiled)
         if self.furnish is not None:
             self.furnish(self.ledger)
         # Told to stop while the ledger was being changed: whoever told it may have seen the old one only.
@@ -102,18 +116,16 @@ class Run:
 
     def _set_clock(self) -> None:
         """Tells the ledger when to stop: machine code reads the clock itself where it can."""
-        if self.compiled:
-            never = self.deadline == float("inf")
-            self.ledger[primitives.DEADLINE] = _UNLIMITED if never else int(self.deadline * 1e9)
-        else:
-            self.ledger.deadline = self.deadline
+        never = self.deadline == float("inf")
+        self.clock.deadline = UNLIMITED if never else int(self.deadline * 1e9)
 
     @contextlib.contextmanager
     def apart(self) -> Iterator[None]:
         """Within this block nodes are not counted, and limited in proportion to those before; the clock goes on."""
-        ledger, path = self.ledger, self.path
+        clock, ledger, path = self.clock, self.ledger, self.path
         self.new_ledger(10_000 + 4 * self.nodes)
         self.ledger[primitives.ENDLESS] = ledger[primitives.ENDLESS]
+        self.path.full_depth = path.full_depth
         try:
             yield
         finally:
@@ -121,7 +133,7 @@ class Run:
                 ledger[primitives.STOP] = self.stopped
             if self.stopped == primitives.BY_CLOCK:
                 ledger[primitives.STOP] = primitives.BY_CLOCK
-            self.ledger, self.path = ledger, path
+            self.clock, self.ledger, self.path = clock, ledger, path
             if self._halted:
                 self.ledger[primitives.STOP] = self._halted
 
@@ -175,15 +187,19 @@ class Run:
         """The kernel's result at a state; an exception in the rules surfaces as their author wrote it."""
         if self._native is None:
             try:
-                return self.kernel(self.game, state, *arguments, self.ledger, self.path)
+                return self.kernel(self.game, state, *arguments, self._shared, self.path)
             except Exception as error:
                 self._add_path(error, state)
                 raise
         try:
-            return self._native(state, *arguments, self.ledger, self.path)
+            return self._native(state, *arguments, self._shared, self.path)
         except native.Failed:
             self.explain_failure(state)
             raise
+
+    @property
+    def _shared(self) -> Any:
+        return self.clock if self._takes_clock else self.ledger
 
     def execute(
         self,
@@ -307,8 +323,9 @@ class Run:
             calls += trace.tb_frame.f_code is self.kernel.__code__
             trace = trace.tb_next
         names = self._approach_names()
+        places: Any = self.path.places
         for step in range(calls - 1):
-            place = self.path.get(self._place(step), -1)
+            place = places.get(self._place(step), -1)
             actions = choices_at(self.game, state)
             if not 0 <= place < len(actions):
                 break
@@ -340,7 +357,8 @@ class Run:
                     else:
                         primitives.estimate(game, child)
                 place = self._place(step)
-                index = int(self.path[place]) if 0 < place < len(self.path) else -1
+                places = self.path.places
+                index = int(places[place]) if 0 < place < len(places) else -1
                 if not 0 <= index < len(actions):
                     break
                 names.append(game.name_action(state, actions[index]))

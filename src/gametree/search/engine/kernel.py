@@ -12,6 +12,7 @@ import math
 from typing import Any
 
 from gametree.kernel.primitives import (
+    BY_RULES,
     BY_STACK,
     ESTIMATED,
     NEXT,
@@ -24,7 +25,6 @@ from gametree.kernel.primitives import (
     action_number,
     action_words,
     bits,
-    clock,
     estimate,
     has_clock,
     has_evaluation,
@@ -36,6 +36,7 @@ from gametree.kernel.primitives import (
     keep,
     outcome,
     passed,
+    plies_left,
     poll,
     recurrence,
     take,
@@ -44,6 +45,7 @@ from gametree.kernel.primitives import (
     unbits,
 )
 from gametree.search.core import repetition
+from gametree.search.core.repetition import Path
 from gametree.search.core.table import (
     ACTION_MASK,
     ACTION_SHIFT,
@@ -143,7 +145,7 @@ def value(
     flags: int,
     table: Ints,
     ledger: Ints,
-    path: Ints,
+    path: Path,
 ) -> float:
     """The score to player 0 of a state that is not terminal and lies `plies` below the root; nan when told to stop.
 
@@ -151,13 +153,13 @@ def value(
     v. `top` is where the shelf is free, `before` the code of the action that led here plus one.
     """
     if plies < PATH_PLIES:
-        path[plies] = -1
+        path.places[plies] = -1
     opinion = ledger[GIVEN]
     ledger[GIVEN] = NOT_JUDGED
     if depth <= 0:
         return at_horizon(game, state, plies, alpha, beta, top, table, ledger)  # type: ignore[no-any-return]
     if depth == 1 and not has_tactical(game):
-        return _frontier(game, state, plies, alpha, beta, top, table, ledger)
+        return _frontier(game, state, plies, alpha, beta, top, table, ledger, path)
 
     on = ledger[FEATURES]
     selective = on & SELECTIVE != 0
@@ -179,7 +181,7 @@ def value(
     known_bound = NO_BOUND
     known = 0.0
     slot = -1
-    left = clock(game, state)
+    left = plies_left(game, state)
     if on & TABLE:
         slot = probe(table, ledger[BUCKETS], key)
     if slot >= 0:
@@ -253,12 +255,12 @@ def value(
                         return STOPPED
                     ledger[NODES] += 1
                     if plies < PATH_PLIES:
-                        path[plies] = -2
+                        path.places[plies] = -2
                     if has_repetition(game):
                         if plies + 1 >= PATH_PLIES:
                             ledger[STOP] = BY_STACK
                             return STOPPED
-                        ledger[ledger[repetition.KEYS] + plies + 1] = recurrence(game, after)
+                        path.keys[plies + 1] = recurrence(game, after)
                     # β is what a pass has to reach: search whether it does.
                     a = alpha if mover == 1 else _below(beta)
                     b = beta if mover == 0 else above(alpha)
@@ -315,8 +317,8 @@ def value(
     # Step 5. Is the action from the table the only good one? Then it is worth another ply.
     reach = ledger[REACH]
     ledger[REACH] = plies + 1
-    taint = ledger[repetition.TAINT]
-    ledger[repetition.TAINT] = repetition.CLEAN
+    taint = path.taint
+    path.taint = repetition.CLEAN
     estimated = ledger[ESTIMATED]
     ledger[ESTIMATED] = 0
     further = 0
@@ -355,7 +357,7 @@ def value(
             further = 1
         # How deep to look is all that this told.
         ledger[ESTIMATED] = 0
-        ledger[repetition.TAINT] = repetition.CLEAN
+        path.taint = repetition.CLEAN
 
     # Step 6. Search them in order of rank, from the mover's side: sign turns scores to player 0 around.
     low = floor
@@ -422,15 +424,15 @@ def value(
                 if plies + 1 >= PATH_PLIES:
                     ledger[STOP] = BY_STACK
                     return STOPPED
-                again = repetition.recurs(game, child, plies + 1, ledger)
+                again = repetition.recurs(game, child, plies + 1, path)
             if again != repetition.NOWHERE:
-                repetition.note(again, ledger)
-                if ledger[repetition.RULE] == repetition.FORBID:
+                repetition.note(again, path)
+                if path.rule == repetition.FORBID:
                     continue
-                v = sign * repetition.score(mover, plies + 1, ledger)
+                v = sign * repetition.score(mover, plies + 1, path)
             else:
                 if plies < PATH_PLIES:
-                    path[plies] = i
+                    path.places[plies] = i
                 code = action_code(action) + 1
                 rest = depth - 1 + further if k == 0 else depth - 1
                 free = top + n * width
@@ -497,7 +499,7 @@ def value(
         if left_out >= 0:
             best = floor
         else:
-            return repetition.dead_end(ledger)
+            return _dead_end(ledger)
 
     # Step 7. Remember, unless it is true on this path alone.
     bound = EXACT
@@ -511,8 +513,8 @@ def value(
     if ledger[ESTIMATED] == 0:
         extra |= PROVEN
         ledger[ESTIMATED] = estimated
-    tainted = ledger[repetition.TAINT] < plies
-    ledger[repetition.TAINT] = min(taint, ledger[repetition.TAINT]) if tainted else taint
+    tainted = path.taint < plies
+    path.taint = min(taint, path.taint) if tainted else taint
     fits = True
     if has_clock(game):
         reached = ledger[REACH] - plies
@@ -532,7 +534,15 @@ def value(
 
 
 def _frontier(
-    game: Any, state: Any, plies: int, alpha: float, beta: float, top: int, table: Ints, ledger: Ints
+    game: Any,
+    state: Any,
+    plies: int,
+    alpha: float,
+    beta: float,
+    top: int,
+    table: Ints,
+    ledger: Ints,
+    path: Path,
 ) -> float:
     """The score of a state one ply above the horizon: nothing below it is worth remembering or ordering."""
     mover = 0 if game.player(state) == 0 else 1
@@ -554,13 +564,13 @@ def _frontier(
             v = sign * outcome(game, child, plies + 1)
         else:
             if has_repetition(game):
-                again = repetition.recurs(game, child, plies + 1, ledger)
+                again = repetition.recurs(game, child, plies + 1, path)
             if again != repetition.NOWHERE:
-                repetition.note(again, ledger)
-                if ledger[repetition.RULE] == repetition.FORBID:
+                repetition.note(again, path)
+                if path.rule == repetition.FORBID:
                     i += 1
                     continue
-                v = sign * repetition.score(mover, plies + 1, ledger)
+                v = sign * repetition.score(mover, plies + 1, path)
             else:
                 a = low if mover == 0 else -ceiling
                 b = ceiling if mover == 0 else -low
@@ -583,8 +593,14 @@ def _frontier(
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
     if best == -INFINITY:
-        return repetition.dead_end(ledger)
+        return _dead_end(ledger)
     return sign * best
+
+
+def _dead_end(ledger: Ints) -> float:
+    """Stops at a state from which every action leads to a position that must not recur."""
+    ledger[STOP] = BY_RULES
+    return STOPPED
 
 
 def _extend_line(i: int, action: Any, plies: int, ledger: Ints) -> None:

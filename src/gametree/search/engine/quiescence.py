@@ -19,7 +19,6 @@ from gametree.kernel.primitives import (
     above,
     action_words,
     bits,
-    clock,
     fetch,
     has_clock,
     has_order,
@@ -28,6 +27,7 @@ from gametree.kernel.primitives import (
     identity,
     keep,
     outcome,
+    plies_left,
     poll,
     take,
     threatened,
@@ -105,7 +105,7 @@ def settle(
         bound = about >> BOUND_SHIFT & 3
         known = stored_value(table, slot, plies)
         reached = about >> REACH_SHIFT & REACH_MASK
-        in_time = not has_clock(game) or reached < clock(game, state)
+        in_time = not has_clock(game) or reached < plies_left(game, state)
         if abs(known) < WON and beta <= above(alpha) and in_time:
             at_least = bound in (EXACT, LOWER)
             at_most = bound in (EXACT, UPPER)
@@ -169,7 +169,7 @@ def settle(
                 low = v
     reached = ledger[REACH] - plies
     ledger[REACH] = max(reach, ledger[REACH])
-    if on & TABLE and slot < 0 and (not has_clock(game) or reached < clock(game, state)):
+    if on & TABLE and slot < 0 and (not has_clock(game) or reached < plies_left(game, state)):
         bound = EXACT
         if best <= floor:
             bound = UPPER if mover == 0 else LOWER

@@ -73,7 +73,7 @@ class EngineRoot(Root):
             child = self.children[i]
             self.run.approach = (self.state, [self.actions[i]])
             ledger[book.LINES + book.LINE_PLIES] = 0
-            ledger[repetition.TAINT] = repetition.CLEAN
+            self.run.path.taint = repetition.CLEAN
             narrow = scout and k > 0
             before = self.run.nodes
             score = self._signed(child, depth - 1, sign, low, primitives.above(low) if narrow else high)
@@ -89,7 +89,7 @@ class EngineRoot(Root):
             look.effort[i] = self.run.nodes - before
             if each:
                 behind[i] = self._line(1)
-            if ledger[repetition.TAINT] <= 0:
+            if self.run.path.taint <= 0:
                 look.circular.add(i)
             if ledger[primitives.ESTIMATED]:
                 look.estimated = True
@@ -135,7 +135,7 @@ class EngineRoot(Root):
         ledger = self.ledger
         ledger[book.FEATURES] = features
         ledger[book.ROOT_DEPTH] = depth
-        ledger[repetition.TAINT] = repetition.CLEAN
+        self.run.path.taint = repetition.CLEAN
         ledger[primitives.ESTIMATED] = 0
         return Look(depth, window, each, {}, pruned=bool(features & profiles.PRUNING))
 
@@ -173,12 +173,11 @@ class EngineRoot(Root):
         """As it is for every root; above a child there is always the same."""
         if plies != 1:
             return super()._found(state, plies)
-        ledger = self.ledger
-        at = ledger[repetition.KEYS] + 1
+        keys = self.run.path.keys
         if state not in self._recurring:
             found = super()._found(state, 1)
-            self._recurring[state] = found, ledger[at]
-        found, ledger[at] = self._recurring[state]
+            self._recurring[state] = found, keys[1]
+        found, keys[1] = self._recurring[state]
         return found
 
     @functools.cached_property

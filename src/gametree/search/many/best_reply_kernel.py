@@ -6,9 +6,18 @@ Schadd & Winands, Best Reply Search for Multiplayer Games (2011).
 import math
 from typing import Any
 
-from gametree.kernel.primitives import NEXT, NODES, Ints, has_null, has_repetition, passed, poll, unbits
-from gametree.search.core.repetition import EVEN as SHARE
-from gametree.search.core.repetition import FORBID, RULE, bars, dead_end
+from gametree.kernel.primitives import (
+    BY_RULES,
+    NEXT,
+    NODES,
+    STOP,
+    Ints,
+    has_null,
+    has_repetition,
+    passed,
+    poll,
+)
+from gametree.search.core.repetition import FORBID, Path, bars
 from gametree.search.many.sides import OURS, estimate_to, payoff_to, side_of
 
 INFINITY = math.inf
@@ -40,7 +49,7 @@ def back_to_us(game: Any, state: Any, ledger: Ints) -> Any:
     return state
 
 
-def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: Ints, path: Ints) -> float:
+def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: Ints, path: Path) -> float:
     """What a state that is not terminal is worth to our side, `depth` ≥ 1 plies deep; nan when told to stop.
 
     A reply of the opponents is one ply. The result proves what that of alpha-beta does, in the tree in which one
@@ -65,15 +74,15 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
                 child = back_to_us(game, child, ledger)
             if game.is_terminal(child):
                 v = payoff_to(game, child, ours, ledger)
-            elif has_repetition(game) and bars(game, child, depth, ledger):
-                if ledger[RULE] == FORBID:
+            elif has_repetition(game) and bars(game, child, depth, path):
+                if path.rule == FORBID:
                     i += 1
                     continue
-                v = unbits(ledger[SHARE])
+                v = path.even
             elif depth == 1:
                 v = estimate_to(game, child, ours, ledger)
             else:
-                path[depth] = i
+                path.places[depth] = i
                 v = value(game, child, depth - 1, alpha, beta, ledger, path)
             if v != v:
                 return STOPPED
@@ -92,4 +101,7 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
         state = after
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
-    return best if found else dead_end(ledger)
+    if not found:
+        ledger[STOP] = BY_RULES
+        return STOPPED
+    return best

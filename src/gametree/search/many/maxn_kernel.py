@@ -22,7 +22,7 @@ from gametree.kernel.primitives import (
     has_repetition,
     poll,
 )
-from gametree.search.core.repetition import FORBID, RULE, bars
+from gametree.search.core.repetition import FORBID, Path, bars
 from gametree.search.many.sides import (
     CEILINGS,
     EVEN,
@@ -101,7 +101,7 @@ def value(
     bar: float,
     scratch: Floats,
     ledger: Ints,
-    path: Ints,
+    path: Path,
 ) -> int:
     """Writes the max^n vector of a state that is not terminal, `depth` ≥ 1 plies deep, into scratch[at], ….
 
@@ -122,12 +122,12 @@ def value(
             child = game.result(state, outcome)
             if game.is_terminal(child):
                 known = paid(game, child, scratch, below, ledger)
-            elif has_repetition(game) and bars(game, child, depth, ledger):
+            elif has_repetition(game) and bars(game, child, depth, path):
                 known = share(scratch, below, ledger)
             elif depth == 1:
                 known = estimates(game, child, scratch, below, ledger)
             else:
-                path[depth] = i
+                path.places[depth] = i
                 known = value(game, child, depth - 1, below, NOBODY, 0.0, scratch, ledger, path) == KNOWN
             if not known:
                 return STOPPED
@@ -146,15 +146,15 @@ def value(
         child = game.result(state, action)
         if game.is_terminal(child):
             code = KNOWN if paid(game, child, scratch, below, ledger) else STOPPED
-        elif has_repetition(game) and bars(game, child, depth, ledger):
-            if ledger[RULE] == FORBID:
+        elif has_repetition(game) and bars(game, child, depth, path):
+            if path.rule == FORBID:
                 i += 1
                 continue
             code = KNOWN if share(scratch, below, ledger) else STOPPED
         elif depth == 1:
             code = KNOWN if estimates(game, child, scratch, below, ledger) else STOPPED
         else:
-            path[depth] = i
+            path.places[depth] = i
             code = value(
                 game,
                 child,

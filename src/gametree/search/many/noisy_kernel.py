@@ -23,7 +23,7 @@ from gametree.kernel.primitives import (
     has_repetition,
     poll,
 )
-from gametree.search.core.repetition import FORBID, RULE, bars
+from gametree.search.core.repetition import FORBID, Path, bars
 from gametree.search.many.maxn_kernel import KNOWN, STOPPED, share
 from gametree.search.many.sides import OURS, SIDES, estimates, paid, side_of
 
@@ -31,7 +31,7 @@ ERROR, TEMPERATURE, _, GLANCE, ROWS = range(5)
 """Places in the scratch array; between them lies what a draw pays. GLANCE is not 0 where evaluations tell."""
 
 
-def value(game: Any, state: Any, depth: int, at: int, scratch: Floats, ledger: Ints, path: Ints) -> int:
+def value(game: Any, state: Any, depth: int, at: int, scratch: Floats, ledger: Ints, path: Path) -> int:
     """Writes the expected vector of a state that is not terminal, `depth` ≥ 1 plies deep, into scratch[at], ….
 
     KNOWN or STOPPED. The row behind it keeps the best vector of an opponent who errs.
@@ -50,12 +50,12 @@ def value(game: Any, state: Any, depth: int, at: int, scratch: Floats, ledger: I
             child = game.result(state, outcome)
             if game.is_terminal(child):
                 known = paid(game, child, scratch, below, ledger)
-            elif has_repetition(game) and bars(game, child, depth, ledger):
+            elif has_repetition(game) and bars(game, child, depth, path):
                 known = share(scratch, below, ledger)
             elif depth == 1:
                 known = estimates(game, child, scratch, below, ledger)
             else:
-                path[depth] = i
+                path.places[depth] = i
                 known = value(game, child, depth - 1, below, scratch, ledger, path) == KNOWN
             if not known:
                 return STOPPED
@@ -78,15 +78,15 @@ def value(game: Any, state: Any, depth: int, at: int, scratch: Floats, ledger: I
         over = game.is_terminal(child)
         if over:
             known = paid(game, child, scratch, below, ledger)
-        elif has_repetition(game) and bars(game, child, depth, ledger):
-            if ledger[RULE] == FORBID:
+        elif has_repetition(game) and bars(game, child, depth, path):
+            if path.rule == FORBID:
                 i += 1
                 continue
             known = share(scratch, below, ledger)
         elif depth == 1:
             known = estimates(game, child, scratch, below, ledger)
         else:
-            path[depth] = i
+            path.places[depth] = i
             known = value(game, child, depth - 1, below, scratch, ledger, path) == KNOWN
         if not known:
             return STOPPED

@@ -10,9 +10,7 @@ import math
 from typing import Any, Unpack
 
 from gametree.game import CHANCE, Game
-from gametree.kernel.primitives import bits
 from gametree.result import Analysis
-from gametree.search.core import repetition
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import paranoid_kernel, sides
 from gametree.search.many.asking import alone, ask, at_once
@@ -25,9 +23,6 @@ class Opposed(ManyRoot):
     """A root whose score is the payoff of the side that asks, alone."""
 
     kernel = staticmethod(paranoid_kernel.value)
-
-    def furnish(self, ledger: Any) -> None:
-        ledger[repetition.EVEN] = bits(self.drawn()[0])
 
     def _scored(self, payoff: float) -> Score | None:
         return None if math.isnan(payoff) else (float(payoff) + 0.0,)

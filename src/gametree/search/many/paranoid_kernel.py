@@ -9,24 +9,24 @@ from typing import Any
 
 from gametree.game import CHANCE
 from gametree.kernel.primitives import (
+    BY_RULES,
     NEXT,
     NODES,
+    STOP,
     Ints,
     chance_outcomes,
     has_chance,
     has_repetition,
     poll,
-    unbits,
 )
-from gametree.search.core.repetition import EVEN as SHARE
-from gametree.search.core.repetition import FORBID, RULE, bars, dead_end
+from gametree.search.core.repetition import FORBID, Path, bars
 from gametree.search.many.sides import OURS, estimate_to, payoff_to, side_of
 
 INFINITY = math.inf
 STOPPED = math.nan
 
 
-def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: Ints, path: Ints) -> float:
+def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: Ints, path: Path) -> float:
     """What a state that is not terminal is worth to our side, `depth` ≥ 1 plies deep, if all others are against it.
 
     nan when told to stop. With α < β on entry, the result v proves: α < v < β, the value is v; v ≤ α, it is at most v;
@@ -44,12 +44,12 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
             child = game.result(state, outcome)
             if game.is_terminal(child):
                 v = payoff_to(game, child, ours, ledger)
-            elif has_repetition(game) and bars(game, child, depth, ledger):
-                v = unbits(ledger[SHARE])
+            elif has_repetition(game) and bars(game, child, depth, path):
+                v = path.even
             elif depth == 1:
                 v = estimate_to(game, child, ours, ledger)
             else:
-                path[depth] = i
+                path.places[depth] = i
                 v = value(game, child, depth - 1, -INFINITY, INFINITY, ledger, path)
             if v != v:
                 return STOPPED
@@ -69,15 +69,15 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
         child = game.result(state, action)
         if game.is_terminal(child):
             v = payoff_to(game, child, ours, ledger)
-        elif has_repetition(game) and bars(game, child, depth, ledger):
-            if ledger[RULE] == FORBID:
+        elif has_repetition(game) and bars(game, child, depth, path):
+            if path.rule == FORBID:
                 i += 1
                 continue
-            v = unbits(ledger[SHARE])
+            v = path.even
         elif depth == 1:
             v = estimate_to(game, child, ours, ledger)
         else:
-            path[depth] = i
+            path.places[depth] = i
             v = value(game, child, depth - 1, alpha, beta, ledger, path)
         if v != v:
             return STOPPED
@@ -93,4 +93,7 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
                 return best
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
-    return best if found else dead_end(ledger)
+    if not found:
+        ledger[STOP] = BY_RULES
+        return STOPPED
+    return best

@@ -95,10 +95,8 @@ class ManyRoot(ABC):
         self.player = task.player
         self.ours = self.sides.of[self.player]
         self.past = past = Past(task.game, task.state, task.history, MAX_PLIES)
-        room = self.sides.room
 
         def furnish(ledger: Any) -> None:
-            past.furnish(ledger, primitives.LEDGER_SIZE + room)
             self.sides.furnish(ledger, self.ours)
             if task.deepens:
                 ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
@@ -110,8 +108,9 @@ class ManyRoot(ABC):
             task.limit,
             task.compile,
             rehearse(task.game, task.state),
-            room + past.room,
+            self.sides.room,
             furnish,
+            past=past,
         )
         self.mover = self.game.player(self.state)
         if self.mover == CHANCE and offers(self.game, "chance"):
@@ -122,7 +121,7 @@ class ManyRoot(ABC):
         self.actions = [
             action
             for action in root_actions(self.game, self.state)
-            if not past.forbids(self.game, self.game.result(self.state, action), self.run.ledger)
+            if not past.forbids(self.game, self.game.result(self.state, action), self.run.path)
         ]
         if not self.actions:
             raise dead_end(self.game)
@@ -177,7 +176,7 @@ class ManyRoot(ABC):
         """Scores the root's children in their order."""
         run, walk = self.run, Walk(depth)
         run.ledger[primitives.ESTIMATED] = 0
-        run.ledger[repetition.FULL_DEPTH] = depth
+        run.path.full_depth = depth
         if not run.count():
             walk.stopped = run.stopped
             return walk
@@ -260,9 +259,9 @@ class ManyRoot(ABC):
         return RulesError(f"{type(game).__name__}.evaluate or .utility returned nan")
 
     def _recurs(self, state: Any, plies: int) -> bool:
-        if not self.past.room:
+        if not self.past.has_rule:
             return False
-        return repetition.recurs(self.game, state, plies, self.run.ledger) != repetition.NOWHERE
+        return repetition.recurs(self.game, state, plies, self.run.path) != repetition.NOWHERE
 
     # --- the line ------------------------------------------------------------------------------------
 
@@ -278,7 +277,7 @@ class ManyRoot(ABC):
         if walk.stopped != primitives.RUNNING:
             return line
         with self.run.apart():
-            self.run.ledger[repetition.FULL_DEPTH] = walk.depth
+            self.run.path.full_depth = walk.depth
             state, plies = game.result(self.state, line[0]), 1
             while plies < walk.depth and not game.is_terminal(state) and not self._recurs(state, plies):
                 mover = game.player(state)
@@ -295,7 +294,7 @@ class ManyRoot(ABC):
     def _attaining(self, state: Any, depth: int, plies: int, mover: int, target: Score) -> tuple[Any] | None:
         for action in self.game.actions(state):
             child = self.game.result(state, action)
-            if self.past.forbids(self.game, child, self.run.ledger, plies + 1):
+            if self.past.forbids(self.game, child, self.run.path, plies + 1):
                 continue
             self.run.approach = (state, [action])
             score = self._score(child, depth - 1, plies + 1, mover, None)

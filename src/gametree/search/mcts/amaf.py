@@ -12,6 +12,7 @@ from typing import Any
 
 from gametree.kernel.primitives import CODES, NODES, Floats, Ints, action_code, action_words, take, unbits
 from gametree.kernel.random import add_number, add_word
+from gametree.search.core.repetition import Path
 from gametree.search.mcts.tree import PLAYER, count_of, first_of, kind_of
 from gametree.search.mcts.words import PLY_BITS, REFERENCE, REFERENCES, STAMPS, THREADS, TOTAL, WIDTH
 
@@ -61,12 +62,12 @@ def echo(
     echoes: Floats,
     gains: Floats,
     ledger: Ints,
-    path: Ints,
+    path: Path,
 ) -> None:
     """Lets a finished simulation count for every action that it contains, at each node of its way."""
     words = action_words(game)
     for ply in range(depth + 1):
-        node = path[ply]
+        node = path.places[ply]
         kind = kind_of(about[node])
         begin = first_of(about[node])
         if kind < PLAYER or begin == 0:

@@ -17,9 +17,9 @@ from gametree.kernel.primitives import (
     Ints,
     action_words,
     bits,
-    clock,
     has_clock,
     keep,
+    plies_left,
     position,
     take,
     unbits,
@@ -81,7 +81,7 @@ def expand(
     if ledger[TRANSPOSITIONS] != 0:
         key = position(game, state)
         if has_clock(game):
-            key = key + 0x9E3779B97F4A7C1 * clock(game, state)
+            key = key + 0x9E3779B97F4A7C1 * plies_left(game, state)
         found = _look_up(key, table, ledger)
         if found != 0:
             exchange(about, node, about[node], about[node] & ~FIRST | found)

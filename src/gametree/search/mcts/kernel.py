@@ -33,6 +33,7 @@ from gametree.kernel.primitives import (
 )
 from gametree.kernel.random import add_number, add_word, exchange
 from gametree.search.core import repetition
+from gametree.search.core.repetition import Path
 from gametree.search.mcts import amaf
 from gametree.search.mcts.bounds import close_bounds, tighten
 from gametree.search.mcts.expansion import expand
@@ -114,7 +115,7 @@ def search(
     roots: Floats,
     gains: Floats,
     ledger: Ints,
-    path: Ints,
+    path: Path,
 ) -> int:
     """Simulates until told to stop, or, with room > 0, makes room: at most so many nodes are left; 1 when that is done.
 
@@ -162,7 +163,7 @@ def search(
             depth = ply
             mover = nobody
             here = state
-            path[0] = shared[ROOT]
+            path.places[0] = shared[ROOT]
         here = simulate(
             game,
             here,
@@ -215,7 +216,7 @@ def simulate(
     roots: Floats,
     gains: Floats,
     ledger: Ints,
-    path: Ints,
+    path: Path,
 ) -> Any:
     """One simulation from a node on the path, whose state is given and who moved to it; from the root `nobody` did.
 
@@ -227,13 +228,13 @@ def simulate(
     if ledger[AMAF] != 0:
         amaf.forget_references(ledger[PLAYERS], ledger)
     if has_repetition(game):
-        begin_way(ledger)
+        begin_way(ledger, path)
     ledger[BUSY_PLIES] = depth
-    node = path[depth]
+    node = path.places[depth]
     busy = state
     news = ledger[TRANSPOSITIONS] != 0
     while True:
-        path[depth] = node
+        path.places[depth] = node
         ledger[DEPTH] = depth
         ledger[PLIES] = depth
         if together:
@@ -256,9 +257,9 @@ def simulate(
                 has_repetition(game)
                 and depth > 0
                 and kind != TERMINAL
-                and comes_back(game, state, depth, ledger)
+                and comes_back(game, state, depth, ledger, path)
             ):
-                if ledger[repetition.RULE] == repetition.FORBID:
+                if path.rule == repetition.FORBID:
                     # Nobody may go here: back to the parent, which has one child less.
                     _mark(node, BARRED, about)
                     _leave(depth, visits, ledger, path)
@@ -270,17 +271,17 @@ def simulate(
                 if kind == TERMINAL:
                     pay(game, state, gains, ledger)
                 else:
-                    pay_repetition(mover, gains, ledger)
+                    pay_repetition(mover, gains, ledger, path)
                 close_bounds(node, low, high, gains, ledger)
         elif has_repetition(game) and depth > 0:
-            comes_back(game, state, depth, ledger)
+            comes_back(game, state, depth, ledger, path)
 
         # Step 2. Where nothing is left to find out, what is known counts.
         if kind == TERMINAL:
             pay(game, state, gains, ledger)
             break
         if kind == REPEATED:
-            pay_repetition(mover, gains, ledger)
+            pay_repetition(mover, gains, ledger, path)
             break
         if depth > 0 and is_settled(node, low, high, ledger):
             news = True
@@ -379,12 +380,12 @@ def simulate(
     return busy
 
 
-def _may_stay(game: Any, low: Floats, high: Floats, ledger: Ints, path: Ints) -> bool:
+def _may_stay(game: Any, low: Floats, high: Floats, ledger: Ints, path: Path) -> bool:
     """Whether the next simulation may begin where the busy nodes on the way of the last one end."""
     if has_repetition(game) or ledger[AMAF] != 0:
         return False  # both follow a simulation from the root on
     busy = ledger[BUSY_PLIES]
-    return busy > 1 and not is_settled(path[busy - 1], low, high, ledger)
+    return busy > 1 and not is_settled(path.places[busy - 1], low, high, ledger)
 
 
 def _mark(node: int, marks: int, about: Ints) -> None:
@@ -408,16 +409,16 @@ def _cut_short(ledger: Ints) -> bool:
     return ledger[STOP] <= BY_RULES
 
 
-def _mover_at(ply: int, about: Ints, path: Ints) -> int:
+def _mover_at(ply: int, about: Ints, path: Path) -> int:
     """Who moved to the node at this ply; negative where chance did, or nobody."""
-    return kind_of(about[path[ply - 1]]) - PLAYER if ply > 0 else ply - 1
+    return kind_of(about[path.places[ply - 1]]) - PLAYER if ply > 0 else ply - 1
 
 
-def _leave(depth: int, visits: Ints, ledger: Ints, path: Ints) -> None:
+def _leave(depth: int, visits: Ints, ledger: Ints, path: Path) -> None:
     """Takes back what a simulation that does not count has added on its way."""
     if ledger[THREADS] > 1:
         for ply in range(ledger[BUSY_PLIES], depth + 1):
-            add_word(visits, path[ply], -1)
+            add_word(visits, path.places[ply], -1)
 
 
 def _back_up(
@@ -432,12 +433,12 @@ def _back_up(
     squares: Floats,
     gains: Floats,
     ledger: Ints,
-    path: Ints,
+    path: Path,
 ) -> None:
     width = ledger[WIDTH]
     together = ledger[THREADS] > 1
     for ply in range(depth, -1, -1):
-        node = path[ply]
+        node = path.places[ply]
         moved = _mover_at(ply, about, path)
         purse = -1
         if not together:

@@ -27,6 +27,7 @@ from gametree.kernel.primitives import (
 )
 from gametree.kernel.random import below, unit
 from gametree.search.core import repetition
+from gametree.search.core.repetition import Path
 from gametree.search.mcts.amaf import stamp
 from gametree.search.mcts.recurring import comes_back
 from gametree.search.mcts.words import (
@@ -171,9 +172,9 @@ def pay(game: Any, state: Any, gains: Floats, ledger: Ints) -> None:
             ledger[STOP] = BY_RULES
 
 
-def pay_repetition(mover: int, gains: Floats, ledger: Ints) -> None:
+def pay_repetition(mover: int, gains: Floats, ledger: Ints, path: Path) -> None:
     """Writes down what everybody gets where `mover` has brought about a position once more."""
-    gains[0] = repetition.payoff(mover, ledger)
+    gains[0] = repetition.payoff(mover, path)
     if ledger[WIDTH] > 1:
         gains[1] = unbits(ledger[TOTAL]) - gains[0]
 
@@ -182,7 +183,7 @@ def pay_repetition(mover: int, gains: Floats, ledger: Ints) -> None:
 
 
 def playout(
-    game: Any, state: Any, ply: int, shelf: int, most: int, gains: Floats, ledger: Ints, path: Ints
+    game: Any, state: Any, ply: int, shelf: int, most: int, gains: Floats, ledger: Ints, path: Path
 ) -> None:
     """Plays on from a state that is not terminal and writes down what everybody gets; not where it is told to stop."""
     words = action_words(game)
@@ -199,7 +200,7 @@ def playout(
             return
         if decided_by_chance(game, state):
             place = roll(game, state, shelf, ledger)
-            path[MOVES + ply] = place
+            path.places[MOVES + ply] = place
             if place < 0:
                 ledger[WRONG] = NO_ACTIONS
                 ledger[STOP] = BY_RULES
@@ -215,14 +216,14 @@ def playout(
             place = _favourite(game, state, count, shelf, ledger)
         elif ledger[DEFAULT] == LIKELY:
             place = _likely(game, state, count, shelf, ledger)
-        path[MOVES + ply] = place
+        path.places[MOVES + ply] = place
         action = take(game, ledger, shelf + place * words)
         child = game.result(state, action)
         if has_repetition(game):
             left = count
-            while not game.is_terminal(child) and comes_back(game, child, ply + 1, ledger):
-                if ledger[repetition.RULE] != repetition.FORBID:
-                    pay_repetition(game.player(state), gains, ledger)
+            while not game.is_terminal(child) and comes_back(game, child, ply + 1, ledger, path):
+                if path.rule != repetition.FORBID:
+                    pay_repetition(game.player(state), gains, ledger, path)
                     return
                 # Another action takes its place on the shelf.
                 left -= 1
@@ -231,7 +232,7 @@ def playout(
                     return
                 keep(game, take(game, ledger, shelf + left * words), ledger, shelf + place * words)
                 place = below(ledger, RANDOM, left)
-                path[MOVES + ply] = -1
+                path.places[MOVES + ply] = -1
                 action = take(game, ledger, shelf + place * words)
                 child = game.result(state, action)
         if ledger[AMAF] != 0:

@@ -8,21 +8,22 @@ from typing import Any
 
 from gametree.kernel.primitives import NODES, Ints, recurrence
 from gametree.search.core import repetition
+from gametree.search.core.repetition import Path
 from gametree.search.mcts.words import SEEN_HERE, SEEN_SLOTS
 
 
-def begin_way(ledger: Ints) -> None:
+def begin_way(ledger: Ints, path: Path) -> None:
     """A simulation begins: the root is on its way."""
-    ledger[SEEN_HERE + (ledger[ledger[repetition.KEYS]] & SEEN_SLOTS - 1)] = ledger[NODES] + 1
+    ledger[SEEN_HERE + (path.keys[0] & SEEN_SLOTS - 1)] = ledger[NODES] + 1
 
 
-def comes_back(game: Any, state: Any, ply: int, ledger: Ints) -> bool:
+def comes_back(game: Any, state: Any, ply: int, ledger: Ints, path: Path) -> bool:
     """Puts a state on the way; whether the rule of the game on repeated positions applies to it."""
     key = recurrence(game, state)
-    ledger[ledger[repetition.KEYS] + ply] = key
+    path.keys[ply] = key
     slot = SEEN_HERE + (key & SEEN_SLOTS - 1)
     new = ledger[slot] != ledger[NODES] + 1
     ledger[slot] = ledger[NODES] + 1
-    if new and (ledger[repetition.MASK] == 0 or repetition.occurrences(key, ledger) == 0):
+    if new and (path.mask == 0 or repetition.occurrences(key, path) == 0):
         return False
-    return repetition.recurs(game, state, ply, ledger) != repetition.NOWHERE
+    return repetition.recurs(game, state, ply, path) != repetition.NOWHERE

@@ -153,9 +153,9 @@ class MctsRun(Run):
         depth, plies = int(self.ledger[words.DEPTH]), int(self.ledger[words.PLIES])
         for ply in range(plies):
             if ply < depth:
-                place = place_of(int(parent[self.path[ply + 1]]))
+                place = place_of(int(parent[self.path.places[ply + 1]]))
             else:
-                place = int(self.path[words.MOVES + ply])
+                place = int(self.path.places[words.MOVES + ply])
             choices = _choices(game, state)
             if not 0 <= place < len(choices):
                 break

@@ -207,10 +207,9 @@ class MonteCarlo:
     def _any_action(self, state: Any, history: Sequence[Any]) -> Any:
         """What to play where there was no time for a single simulation: the first action that is allowed."""
         past = Past(self.game, state, history, 2)
-        ledger = primitives.Ledger([0] * (primitives.LEDGER_SIZE + past.room))
-        past.furnish(ledger, primitives.LEDGER_SIZE)
+        path = past.path({}, compiled=False)
         for action in root_actions(self.game, state):
-            if not past.forbids(self.game, self.game.result(state, action), ledger):
+            if not past.forbids(self.game, self.game.result(state, action), path):
                 return action
         raise dead_end(self.game)
 
@@ -278,21 +277,16 @@ class MonteCarlo:
         for number in range(threads):
             share = None if limit.nodes is None else (limit.nodes + threads - 1 - number) // threads
             seed = (self.seed << 20) + (self._searches << 10) + number
-            furnish = furnisher(chosen, seed, compiled)
-
-            def furnish_all(ledger: Any, furnish: Callable[[Any], None] = furnish) -> None:
-                past.furnish(ledger, primitives.LEDGER_SIZE + room)
-                furnish(ledger)
-
             run = MctsRun(
                 kernel.search,
                 self.game,
                 Limit(seconds=limit.seconds, nodes=share),
                 self._compile,
                 (),
-                room + past.room,
-                furnish_all,
+                room,
+                furnisher(chosen, seed, compiled),
                 prepared,
+                past,
             )
             run.nodes_of, run.root_state = nodes, state
             made.append(run)

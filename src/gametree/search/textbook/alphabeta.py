@@ -9,9 +9,10 @@ from typing import Any, Literal, Unpack
 
 from gametree.errors import InputError
 from gametree.game import Game
-from gametree.kernel.primitives import NEXT, NODES, Ints, has_repetition, horizon, poll
+from gametree.kernel.clock import Clock, horizon, poll
+from gametree.kernel.primitives import has_repetition
 from gametree.result import Analysis
-from gametree.search.core.repetition import FORBID, RULE, bars, dead_end, payoff
+from gametree.search.core.repetition import FORBID, Path, bars, dead_end, payoff
 from gametree.search.core.root import WHOLE, Method, Payoffs
 from gametree.search.core.runner import Run
 from gametree.search.core.task import Keywords, Needs, Task, spelled_out
@@ -21,7 +22,7 @@ INFINITY = math.inf
 STOPPED = math.nan
 
 
-def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: Ints, path: Ints) -> float:
+def value(game: Any, state: Any, depth: int, alpha: float, beta: float, clock: Clock, path: Path) -> float:
     """What a state that is not terminal is worth to player 0, `depth` ≥ 1 plies deep; nan when told to stop.
 
     With α < β on entry, the result v proves: α < v < β, the value is v; v ≤ α, it is at most v; v ≥ β, it is at
@@ -32,22 +33,22 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
     if game.player(state) == 0:
         best: float = -INFINITY
         for action in game.actions(state):
-            if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            if clock.nodes == clock.next and poll(clock):
                 return STOPPED
-            ledger[NODES] += 1
+            clock.nodes += 1
             child = game.result(state, action)
             if game.is_terminal(child):
                 v = game.utility(child, 0)
-            elif has_repetition(game) and bars(game, child, depth, ledger):
-                if ledger[RULE] == FORBID:
+            elif has_repetition(game) and bars(game, child, depth, path):
+                if path.rule == FORBID:
                     i += 1
                     continue
-                v = payoff(0, ledger)
+                v = payoff(0, path)
             elif depth == 1:
-                v = horizon(game, child, ledger)
+                v = horizon(game, child, clock)
             else:
-                path[depth] = i
-                v = value(game, child, depth - 1, alpha, beta, ledger, path)
+                path.places[depth] = i
+                v = value(game, child, depth - 1, alpha, beta, clock, path)
             if v != v:
                 return STOPPED
             i += 1
@@ -60,22 +61,22 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
     else:
         best = INFINITY
         for action in game.actions(state):
-            if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            if clock.nodes == clock.next and poll(clock):
                 return STOPPED
-            ledger[NODES] += 1
+            clock.nodes += 1
             child = game.result(state, action)
             if game.is_terminal(child):
                 v = game.utility(child, 0)
-            elif has_repetition(game) and bars(game, child, depth, ledger):
-                if ledger[RULE] == FORBID:
+            elif has_repetition(game) and bars(game, child, depth, path):
+                if path.rule == FORBID:
                     i += 1
                     continue
-                v = payoff(1, ledger)
+                v = payoff(1, path)
             elif depth == 1:
-                v = horizon(game, child, ledger)
+                v = horizon(game, child, clock)
             else:
-                path[depth] = i
-                v = value(game, child, depth - 1, alpha, beta, ledger, path)
+                path.places[depth] = i
+                v = value(game, child, depth - 1, alpha, beta, clock, path)
             if v != v:
                 return STOPPED
             i += 1
@@ -88,7 +89,7 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
     if has_repetition(game) and abs(best) == INFINITY:
-        return dead_end(ledger)
+        return dead_end(clock)
     return best
 
 

@@ -8,9 +8,10 @@ import math
 from typing import Any, Unpack
 
 from gametree.game import Game
-from gametree.kernel.primitives import NEXT, NODES, Ints, has_repetition, horizon, poll
+from gametree.kernel.clock import Clock, horizon, poll
+from gametree.kernel.primitives import has_repetition
 from gametree.result import Analysis
-from gametree.search.core.repetition import FORBID, RULE, bars, dead_end, payoff
+from gametree.search.core.repetition import FORBID, Path, bars, dead_end, payoff
 from gametree.search.core.root import Method, Payoffs
 from gametree.search.core.runner import Run
 from gametree.search.core.task import Keywords, Needs, Task, spelled_out
@@ -20,7 +21,7 @@ INFINITY = math.inf
 STOPPED = math.nan
 
 
-def value(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> float:
+def value(game: Any, state: Any, depth: int, clock: Clock, path: Path) -> float:
     """What a state that is not terminal is worth to player 0 when both play perfectly for `depth` ≥ 1 plies.
 
     nan when told to stop. Leaves are valued by their parent, so that only inner nodes cost a call.
@@ -29,22 +30,22 @@ def value(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> float:
     best = -INFINITY if maximizing else INFINITY
     i = 0
     for action in game.actions(state):
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        if clock.nodes == clock.next and poll(clock):
             return STOPPED
-        ledger[NODES] += 1
+        clock.nodes += 1
         child = game.result(state, action)
         if game.is_terminal(child):
             v = game.utility(child, 0)
-        elif has_repetition(game) and bars(game, child, depth, ledger):
-            if ledger[RULE] == FORBID:
+        elif has_repetition(game) and bars(game, child, depth, path):
+            if path.rule == FORBID:
                 i += 1
                 continue
-            v = payoff(0 if maximizing else 1, ledger)
+            v = payoff(0 if maximizing else 1, path)
         elif depth == 1:
-            v = horizon(game, child, ledger)
+            v = horizon(game, child, clock)
         else:
-            path[depth] = i
-            v = value(game, child, depth - 1, ledger, path)
+            path.places[depth] = i
+            v = value(game, child, depth - 1, clock, path)
         if v != v:
             return STOPPED
         i += 1
@@ -53,7 +54,7 @@ def value(game: Any, state: Any, depth: int, ledger: Ints, path: Ints) -> float:
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
     if has_repetition(game) and abs(best) == INFINITY:
-        return dead_end(ledger)
+        return dead_end(clock)
     return best
 
 

@@ -39,6 +39,7 @@ from gametree.kernel.primitives import (
     take,
     take_state,
 )
+from gametree.search.core.repetition import Path
 from gametree.search.solve.exact.table import (
     ACTION_SHIFT,
     BUCKET_WORDS,
@@ -90,7 +91,7 @@ def value(
     top: int,
     table: Ints,
     ledger: Ints,
-    path: Ints,
+    path: Path,
 ) -> int:
     """The margin of a state to its mover, known to lie from `low` to `high`; it counts only while nobody says stop.
 
@@ -128,7 +129,7 @@ def value(
     n = 0
     i = -1
     if plies < PLIES:
-        path[plies] = -1
+        path.places[plies] = -1
     for action in game.sensible(state):
         i += 1
         child = forced(game, game.result(state, action))
@@ -224,7 +225,7 @@ def value(
         if plies < ledger[SHARED]:
             table[desk] = same
         if plies < PLIES:
-            path[plies] = ledger[at + PLACE]
+            path.places[plies] = ledger[at + PLACE]
         if game.player(child) != mover:
             v = -value(
                 game, child, same, -at_most, -at_least, -beta, -alpha, plies + 1, end, table, ledger, path
@@ -300,7 +301,7 @@ def search(
     margins: Ints,
     table: Ints,
     ledger: Ints,
-    path: Ints,
+    path: Path,
 ) -> int:
     """With count = 0: what `value` says of the state. Else the margins of as many `states`, and how many were found.
 

@@ -229,7 +229,7 @@ class _ExactRun(Run):
             trace = trace.tb_next
         names = []
         for ply in range(calls - 1):
-            action = list(self.game.sensible(state))[self.path[ply]]
+            action = list(self.game.sensible(state))[self.path.places[ply]]
             names.append(self.game.name_action(state, action))
             state = self.game.forced(self.game.result(state, action))
         if names:
@@ -250,7 +250,7 @@ class _ExactRun(Run):
                     primitives.prospects(game, child)
                     primitives.likeness(game, child)
                     game.urgency(state, action)
-                place = int(self.path[ply])
+                place = int(self.path.places[ply])
                 if not 0 <= place < len(actions):
                     break
                 names.append(game.name_action(state, actions[place]))
@@ -345,7 +345,7 @@ class _Question:
         return v
 
     def _call(self, run: Run, state: Any, alpha: int, beta: int, count: int) -> int:
-        none: Any = run.path
+        none: Any = run.path.places
         return int(run.call(state, alpha, beta, 0, kernel.SHELF, count, none, none, self.solver._table))
 
     def _together(self, state: Any, guess: int) -> int:

@@ -1,0 +1,89 @@
+"""The clock of a search: what a running kernel and its driver tell each other.
+
+A kernel counts its nodes. Whenever their number reaches `next`, it polls: has it been told to stop, is the node limit
+reached, the time over, the stack used up? `next` never lies beyond the limit, so that node limits are exact.
+"""
+
+import time
+from typing import Any
+
+from gametree.kernel.marking import primitive
+from gametree.kernel.memory import Memory
+from gametree.kernel.primitives import NOTHING, estimate
+
+# Why a search stopped.
+RUNNING, BY_DRIVER, BY_NODES, BY_STACK, BY_CLOCK, BY_PLIES, BY_RULES = range(7)
+
+UNLIMITED = 1 << 62
+"""A limit in nodes or nanoseconds that is never reached."""
+
+
+class Clock(Memory):
+    """Shared by a kernel and its driver: the driver may write `stop` while the kernel runs."""
+
+    nodes: int
+    """How many have been visited."""
+    next: int
+    """At this number of nodes the kernel polls."""
+    limit: int = UNLIMITED
+    stride: int
+    """How many nodes lie between two polls."""
+    stop: int = RUNNING
+    """Why the search has to stop, or RUNNING."""
+    stack: int
+    """The lowest address that the stack may reach; the entry of a kernel reckons it from `budget`."""
+    budget: int
+    estimated: bool
+    """Whether an estimate was asked for: then nothing is proven."""
+    endless: bool
+    """Whether the search goes to the end of the game and has no use for estimates."""
+    deadline: int = UNLIMITED
+    """When to stop, in nanoseconds of `time.perf_counter_ns`."""
+
+
+def _word(place: int) -> property:
+    def read(words: Any) -> Any:
+        return words[place]
+
+    def write(words: Any, value: Any) -> None:
+        words[place] = value
+
+    return property(read, write)
+
+
+class Ledger(list[int]):
+    """The ledger of an interpreted run: it begins with the fields of a clock and is one, too."""
+
+
+for _field in Clock.fields:
+    setattr(Ledger, _field.name, _word(_field.place))
+
+
+@primitive
+def expired(clock: Clock) -> int:
+    """Why the run has to stop now (BY_STACK, BY_CLOCK), or RUNNING."""
+    return BY_CLOCK if time.perf_counter_ns() >= clock.deadline else RUNNING
+
+
+def poll(clock: Clock) -> bool:
+    """Whether the search has to stop; called whenever `nodes` reaches `next`."""
+    if clock.stop != RUNNING:
+        return True
+    if clock.nodes >= clock.limit:
+        clock.stop = BY_NODES
+        return True
+    reason = expired(clock)
+    if reason != RUNNING:
+        clock.stop = reason
+        return True
+    clock.next = min(clock.nodes + clock.stride, clock.limit)
+    return False
+
+
+def horizon(game: Any, state: Any, clock: Clock) -> float:
+    """The estimate that stands for a state at depth 0; nan where there is none to be had."""
+    if clock.endless:
+        clock.stop = BY_PLIES
+        return NOTHING
+    clock.estimated = True
+    return estimate(game, state)
