@@ -30,6 +30,7 @@ from gametree.search.textbook.alphabeta import alphabeta
 from gametree.search.textbook.minimax import minimax
 
 if TYPE_CHECKING:
+    from gametree.board.data import Board, Cell, Piece
     from gametree.search.many.against import Expected, against
     from gametree.search.many.best_reply import best_reply
     from gametree.search.many.maxn import maxn
@@ -45,7 +46,9 @@ __version__ = "0.1.0"
 __all__ = [
     "CHANCE",
     "Analysis",
+    "Board",
     "Bot",
+    "Cell",
     "Chance",
     "CompileError",
     "Engine",
@@ -57,6 +60,7 @@ __all__ = [
     "MonteCarlo",
     "Move",
     "Noisy",
+    "Piece",
     "Proof",
     "RulesError",
     "Solution",
@@ -93,29 +97,32 @@ __all__ = [
 
 
 _LATER: Final = {
-    "MonteCarlo": "mcts.search",
-    "Solution": "solve.solution",
-    "Solver": "solve.solver",
-    "Strategy": "solve.strategy",
-    "Expected": "many.against",
-    "Noisy": "many.models",
-    "against": "many.against",
-    "best_reply": "many.best_reply",
-    "best_response": "solve.best_response",
-    "mcts": "mcts.search",
-    "maxn": "many.maxn",
-    "paranoid": "many.paranoid",
-    "solve": "solve.solver",
-    "strategy": "solve.strategy",
+    "Board": "board.data",
+    "Cell": "board.data",
+    "Piece": "board.data",
+    "MonteCarlo": "search.mcts.search",
+    "Solution": "search.solve.solution",
+    "Solver": "search.solve.solver",
+    "Strategy": "search.solve.strategy",
+    "Expected": "search.many.against",
+    "Noisy": "search.many.models",
+    "against": "search.many.against",
+    "best_reply": "search.many.best_reply",
+    "best_response": "search.solve.best_response",
+    "mcts": "search.mcts.search",
+    "maxn": "search.many.maxn",
+    "paranoid": "search.many.paranoid",
+    "solve": "search.solve.solver",
+    "strategy": "search.solve.strategy",
 }
-"""What is loaded when it is first asked for, and where in `search/` it is: importing the library has to be quick."""
+"""What is loaded when it is first asked for, and where it is: importing the library has to be quick."""
 
 
 def __getattr__(name: str) -> Any:
     if name in _LATER:
         from importlib import import_module
 
-        found = getattr(import_module(f"gametree.search.{_LATER[name]}"), name)
+        found = getattr(import_module(f"gametree.{_LATER[name]}"), name)
         globals()[name] = found
         return found
     raise AttributeError(f"module 'gametree' has no attribute {name!r}")

@@ -9,9 +9,12 @@ import functools
 import inspect
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gametree.errors import InputError, RulesError
+
+if TYPE_CHECKING:
+    from gametree.board.data import Board
 
 CHANCE: Final = -1
 """What `player` returns where dice or cards decide."""
@@ -42,6 +45,8 @@ OPTIONAL: Final = (
     "urgency",
     "value_key",
     "prior",
+    "board",
+    "touches",
     "show",
     "parse_state",
     "name_action",
@@ -258,7 +263,22 @@ class Game(metaclass=_Frozen):
         """
         return 1.0
 
-    # --- text ---------------------------------------------------------------------------------------
+    # --- boards and text ----------------------------------------------------------------------------
+
+    def board(self, state: State) -> "Board | None":
+        """The position as it is seen: cells with places and pieces, for everybody who draws or reads it.
+
+        The default says nothing; then `board_of` looks for a board in what `show` prints and in the state.
+        """
+        return None
+
+    def touches(self, state: State, action: Action) -> Sequence[str]:
+        """The ids of the cells that an action touches, in the order in which a person points at them: from where, by
+        which cells, to where; then those of what is taken off the board. Pieces that only turn over are not named.
+
+        The default says nothing; then the cells are those that `board` changes.
+        """
+        return ()
 
     def show(self, state: State) -> str:
         """The state as a person sees it."""
@@ -444,6 +464,11 @@ def check_state(game: Game, state: State) -> State:
             " (A limit is given as limit=…)"
         )
     return state
+
+
+def mover_at(game: Game, state: State) -> int | None:
+    """Who moves, CHANCE where dice or cards decide; None where the game is over."""
+    return None if game.is_terminal(state) else game.player(state)
 
 
 def player_name(names: Sequence[str], player: int) -> str:

@@ -157,7 +157,7 @@ def test_sets_know_their_size_and_neighbours(places: set[Place]) -> None:
     assert [divmod(point, WIDTH) for point in members(found)] == sorted(places)
     assert size(found) == len(places) and is_single(found) == (len(places) == 1)
     twice = {p for p in places_of(9) if len(places & set(neighbours(p, 9))) > 1}
-    on_board = GAMES[9].board
+    on_board = GAMES[9].all_points
     crowded = beside_two(found)
     assert {
         divmod(p, WIDTH) for p in members(Points(crowded.low & on_board.low, crowded.high & on_board.high))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gametree.games.connect_four import ConnectFour
     from gametree.games.go.rules import Go
     from gametree.games.hex import Hex
-    from gametree.games.ludo import Ludo
+    from gametree.games.ludo.rules import Ludo
     from gametree.games.mnk import MNK
     from gametree.games.nim import Nim
     from gametree.games.othello import Othello
@@ -60,7 +60,7 @@ _BUILT_IN: Final = {
     "connect-four": ("gametree.games.connect_four", "ConnectFour"),
     "go": ("gametree.games.go.rules", "Go"),
     "hex": ("gametree.games.hex", "Hex"),
-    "ludo": ("gametree.games.ludo", "Ludo"),
+    "ludo": ("gametree.games.ludo.rules", "Ludo"),
     "mnk": ("gametree.games.mnk", "MNK"),
     "nim": ("gametree.games.nim", "Nim"),
     "othello": ("gametree.games.othello", "Othello"),

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from gametree.board.data import Board, discs
 from gametree.errors import InputError
-from gametree.game import Game
+from gametree.game import Game, mover_at
 from gametree.games import grid
 from gametree.games.parameters import whole_number
 
@@ -13,6 +14,8 @@ MIRRORED: Final = 14
 """Up to so many stones mirror images are taken for the same: later on hardly any two lines of play meet in one."""
 LATE: Final = 24
 """With so many empty squares or more every player still has a line of four that is not blocked, as good as always."""
+
+DISCS: Final = discs("red", "yellow")
 
 
 class State(NamedTuple):
@@ -293,6 +296,23 @@ class ConnectFour(Game):
         return [str(column + 1) for column in range(self.width)]
 
     def show(self, state: State) -> str:
+        return grid.draw(self._rows(state), self._labels(), (), self._status(state))
+
+    def board(self, state: State) -> Board:
+        return Board.grid(
+            self._rows(state),
+            DISCS,
+            columns=self._labels(),
+            ground="blue",
+            mover=mover_at(self, state),
+            status=self._status(state),
+        )
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        fallen = (state.mask >> action * self.stride & (1 << self.height) - 1).bit_count()
+        return (str((self.height - 1 - fallen) * self.width + action),)
+
+    def _rows(self, state: State) -> list[str]:
         mover = self.player(state)
         rows = []
         for row in range(self.height - 1, -1, -1):
@@ -305,7 +325,7 @@ class ConnectFour(Game):
                     for bit in bits
                 )
             )
-        return grid.draw(rows, self._labels(), (), self._status(state))
+        return rows
 
     def _status(self, state: State) -> str:
         mover = self.player(state)

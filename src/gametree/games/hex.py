@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from gametree.board.data import Board, discs
 from gametree.errors import InputError
-from gametree.game import Game
+from gametree.game import Game, mover_at
 from gametree.games import grid
 from gametree.games.parameters import whole_number
 
@@ -23,6 +24,7 @@ from gametree.games.parameters import whole_number
 # A set of cells is two words: cells 0 to 60 are the bits of the first, 61 to 121 those of the second.
 SPLIT: Final = 61
 LARGEST: Final = 11
+DISCS: Final = discs("red", "blue")
 LONGEST: Final = 5_000
 """No text of a position has more characters."""
 
@@ -72,7 +74,7 @@ class Hex(Game):
         self.cells = self.size * self.size
         """One more than the last cell, and the number of the action `swap`."""
         every = range(self.cells)
-        self.board = _words(every)
+        self.all_cells = _words(every)
         self.top = _words(cell for cell in every if cell < self.size)
         self.bottom = _words(cell for cell in every if cell >= self.cells - self.size)
         self.left = _words(cell for cell in every if cell % self.size == 0)
@@ -95,8 +97,8 @@ class Hex(Game):
 
     def actions(self, state: State) -> Iterator[int]:
         if not self.is_terminal(state):
-            low = self.board[0] & ~(state.x_low | state.o_low)
-            high = self.board[1] & ~(state.x_high | state.o_high)
+            low = self.all_cells[0] & ~(state.x_low | state.o_low)
+            high = self.all_cells[1] & ~(state.x_high | state.o_high)
             while low:
                 yield ((low & -low) - 1).bit_count()
                 low &= low - 1
@@ -180,17 +182,38 @@ class Hex(Game):
     # --- text ---------------------------------------------------------------------------------------
 
     def show(self, state: State) -> str:
+        lines = ["   " + " ".join(self.columns)]
+        for row, letters in enumerate(self._rows(state)):
+            lines.append(f"{' ' * row}{row + 1:<2} {' '.join(letters)}")
+        return "\n".join([*lines, self._status(state)])
+
+    def board(self, state: State) -> Board:
+        return Board.hexagons(
+            self._rows(state),
+            DISCS,
+            columns=self.columns,
+            rows=[str(row + 1) for row in range(self.size)],
+            mover=mover_at(self, state),
+            status=self._status(state),
+        )
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        if action < self.cells:
+            return (self.name_action(state, action),)
+        # The only stone goes to the other side of the diagonal.
+        low = state.x_low
+        stone = (low - 1 if low else state.x_high - 1).bit_count() + (0 if low else SPLIT)
+        row, column = divmod(stone, self.size)
+        return self.name_action(state, stone), self.name_action(state, column * self.size + row)
+
+    def _rows(self, state: State) -> list[str]:
         stones = {0: (state.x_low, state.x_high), 1: (state.o_low, state.o_high)}
         letters = [grid.EMPTY] * self.cells
         for who, words in stones.items():
             for cell in range(self.cells):
                 if words[cell >= SPLIT] >> cell % SPLIT & 1:
                     letters[cell] = grid.SYMBOLS[who]
-        lines = ["   " + " ".join(self.columns)]
-        for row in range(self.size):
-            line = " ".join(letters[row * self.size : (row + 1) * self.size])
-            lines.append(f"{' ' * row}{row + 1:<2} {line}")
-        return "\n".join([*lines, self._status(state)])
+        return ["".join(letters[at : at + self.size]) for at in range(0, self.cells, self.size)]
 
     @property
     def columns(self) -> str:

@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from string import ascii_lowercase
 from typing import Final, NamedTuple
 
+from gametree.board.data import CROSSES_AND_NOUGHTS, Board, Piece
 from gametree.errors import InputError
-from gametree.game import Game
+from gametree.game import Game, mover_at
 from gametree.games import grid
 from gametree.games.parameters import whole_number
 from gametree.kernel.put import put
 
 SYMBOLS: Final = "XOYZ"
+PIECES: Final = {**CROSSES_AND_NOUGHTS, "Y": Piece("Y", 2), "Z": Piece("Z", 3)}
 
 
 class State(NamedTuple):
@@ -136,14 +138,36 @@ class MNK(Game):
     # --- text ---------------------------------------------------------------------------------------
 
     def show(self, state: State) -> str:
+        return grid.draw(self._rows(state), self._columns, self._ranks, self._status(state))
+
+    def board(self, state: State) -> Board:
+        return Board.grid(
+            self._rows(state),
+            PIECES,
+            columns=self._columns,
+            rows=self._ranks,
+            mover=mover_at(self, state),
+            status=self._status(state),
+        )
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        return (self.name_action(state, action),)
+
+    def _rows(self, state: State) -> list[str]:
         squares = [grid.EMPTY] * self.squares
         for symbol, mine in zip(SYMBOLS, state.stones):
             for square in range(self.squares):
                 if mine >> square & 1:
                     squares[square] = symbol
-        rows = ["".join(squares[at : at + self.width]) for at in range(0, self.squares, self.width)]
-        ranks = [str(rank) for rank in range(self.height, 0, -1)]
-        return grid.draw(rows, ascii_lowercase[: self.width], ranks, self._status(state))
+        return ["".join(squares[at : at + self.width]) for at in range(0, self.squares, self.width)]
+
+    @property
+    def _columns(self) -> str:
+        return ascii_lowercase[: self.width]
+
+    @property
+    def _ranks(self) -> list[str]:
+        return [str(rank) for rank in range(self.height, 0, -1)]
 
     def _status(self, state: State) -> str:
         winner = self.winner(state)

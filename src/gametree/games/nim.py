@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from gametree.board.data import Board, Cell, Piece
 from gametree.errors import InputError
-from gametree.game import Game
+from gametree.game import Game, mover_at
 from gametree.games.parameters import whole_number
 
 _ORDINALS: Final = ("first", "second")
@@ -65,6 +66,18 @@ class Nim(Game):
         heap = "|" * state.left if state.left <= 30 else "|" * 27 + "..."
         noun = "counter" if state.left == 1 else "counters"
         return f"{heap}\n{state.left} {noun} left, the {_ORDINALS[state.mover]} player moves"
+
+    def board(self, state: State) -> Board:
+        heap = Cell("heap", piece=Piece("|") if state.left else None, count=state.left)
+        return Board(
+            "counters",
+            (heap,),
+            mover=mover_at(self, state),
+            status=self.show(state).rpartition("\n")[2],
+        )
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        return ("heap",)
 
     def parse_state(self, text: str) -> State:
         """The state from "14" (the first player moves), "14 second", or what `show` printed."""

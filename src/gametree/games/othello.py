@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from gametree.board.data import Board, discs
 from gametree.errors import InputError
-from gametree.game import Game
+from gametree.game import Game, mover_at
 from gametree.games import grid
 
 PASS: Final = 64
@@ -26,6 +27,7 @@ OPENING: Final = 8
 """Up to so many discs mirror images are told: later on hardly any two lines of play meet in one."""
 STABLE_FROM: Final = 7
 """With fewer empty squares it takes longer to look for stable discs than it saves."""
+DISCS: Final = discs()
 LONGEST: Final = 2000
 """No text of a position has more characters."""
 
@@ -85,7 +87,7 @@ class Othello(Game):
         self.payoffs = (-float(size * size), float(size * size))
         squares = [(row, column) for row in range(self.size) for column in range(self.size)]
         last = self.size - 1
-        self.board = _bits(squares)
+        self.all_squares = _bits(squares)
         self.corners = _bits([(row, column) for row in (0, last) for column in (0, last)])
         self.sides = _bits([(row, column) for row, column in squares if column in (0, last)])
         self.ends = _bits([(row, column) for row, column in squares if row in (0, last)])
@@ -148,7 +150,7 @@ class Othello(Game):
             | self.beyond(mine, theirs, 8)
             | self.beyond(mine, inner, 9)
         )
-        return found & (self.board ^ (mine | theirs))
+        return found & (self.all_squares ^ (mine | theirs))
 
     def beyond(self, mine: np.uint64, theirs: np.uint64, step: int) -> np.uint64:
         """The squares behind all runs of `theirs` that begin beside `mine`, forwards and backwards along a line.
@@ -206,7 +208,7 @@ class Othello(Game):
         games on 8 by 8 that this program played against itself, from random openings, looking five plies ahead.
         """
         mine, theirs = state.mine, state.theirs
-        empty = self.board ^ (mine | theirs)
+        empty = self.all_squares ^ (mine | theirs)
         left = empty.bit_count()
         open_corners = self.corners & empty
         # Squares from which the other could get a corner.
@@ -249,12 +251,12 @@ class Othello(Game):
     def diagonal(self, corners: np.uint64) -> np.uint64:
         """The squares diagonally next to corners, b2 for a1: the X-squares."""
         around = corners << 9 | corners >> 9 | corners << 7 | corners >> 7
-        return around & self.board & ~(self.sides | self.ends)
+        return around & self.all_squares & ~(self.sides | self.ends)
 
     def beside(self, corners: np.uint64) -> np.uint64:
         """The squares next to corners along the edges, a2 and b1 for a1: the C-squares."""
         along = (corners & NOT_H) << 1 | (corners & NOT_A) >> 1
-        return (along | corners << 8 | corners >> 8) & self.board
+        return (along | corners << 8 | corners >> 8) & self.all_squares
 
     def stable(self, discs: np.uint64) -> np.uint64:
         """Discs that nothing can turn over any more, as far as that is seen from the corners.
@@ -290,7 +292,7 @@ class Othello(Game):
     def prospects(self, state: State) -> tuple[int, int]:
         """The end itself where one square or none is left, else what the discs that cannot turn any more leave open."""
         mine, theirs = state.mine, state.theirs
-        empty = self.board ^ (mine | theirs)
+        empty = self.all_squares ^ (mine | theirs)
         left = empty.bit_count()
         if left <= 1:
             margin = self.last(mine, theirs, empty)
@@ -337,13 +339,34 @@ class Othello(Game):
     # --- text ---------------------------------------------------------------------------------------
 
     def show(self, state: State) -> str:
+        return grid.draw(self._rows(state), ascii_lowercase[: self.size], self._ranks, self._status(state))
+
+    def board(self, state: State) -> Board:
+        return Board.grid(
+            self._rows(state),
+            DISCS,
+            columns=ascii_lowercase[: self.size],
+            rows=self._ranks,
+            ground="green",
+            checkered=True,
+            mover=mover_at(self, state),
+            status=self._status(state),
+        )
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        return () if action == PASS else (self.name_action(state, action),)
+
+    @property
+    def _ranks(self) -> list[str]:
+        return [str(rank) for rank in range(1, self.size + 1)]
+
+    def _rows(self, state: State) -> list[str]:
         x, o = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
         rows = []
         for row in range(self.size):
             bits = [1 << row * 8 + column for column in range(self.size)]
             rows.append("".join("X" if int(x) & bit else "O" if int(o) & bit else grid.EMPTY for bit in bits))
-        ranks = [str(rank) for rank in range(1, self.size + 1)]
-        return grid.draw(rows, ascii_lowercase[: self.size], ranks, self._status(state))
+        return rows
 
     def _status(self, state: State) -> str:
         mover = grid.SYMBOLS[state.mover]

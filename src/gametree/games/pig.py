@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from gametree.board.data import Board, Cell
 from gametree.errors import InputError
-from gametree.game import CHANCE, Game
+from gametree.game import CHANCE, Game, mover_at
 from gametree.games.parameters import whole_number
 
 ROLL: Final = 0
@@ -109,6 +110,19 @@ class Pig(Game):
             return f"{score}\nthe {_ORDINALS[0 if state.first >= self.goal else 1]} player has won"
         held = f", {who} holds {state.turn}" if state.turn else ""
         return f"{score}{held}\nthe {who} player {'rolls' if state.rolling else 'moves'}"
+
+    def board(self, state: State) -> Board:
+        scores = (state.first, state.second)
+        cells = [
+            Cell(_ORDINALS[player], x=player, count=score, owner=player)
+            for player, score in enumerate(scores)
+        ]
+        turn = Cell("turn", x=2, count=state.turn, name="this turn", owner=state.mover)
+        status = self.show(state).rpartition("\n")[2]
+        return Board("counters", (*cells, turn), mover=mover_at(self, state), status=status)
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        return ("turn",) if state.rolling or action == ROLL else ("turn", _ORDINALS[state.mover])
 
     def parse_state(self, text: str) -> State:
         """The state from "23 41 12 second": both scores, the points of this turn, who moves; or what `show` printed."""

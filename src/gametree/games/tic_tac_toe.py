@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from string import ascii_lowercase
 from typing import NamedTuple
 
+from gametree.board.data import CROSSES_AND_NOUGHTS, Board
 from gametree.errors import InputError
-from gametree.game import Game
+from gametree.game import Game, mover_at
 from gametree.games import grid
 from gametree.games.parameters import whole_number
 
@@ -171,13 +172,35 @@ class TicTacToe(Game):
     # --- text ---------------------------------------------------------------------------------------
 
     def show(self, state: State) -> str:
+        return grid.draw(self._rows(state), self._columns, self._ranks, self._status(state))
+
+    def board(self, state: State) -> Board:
+        return Board.grid(
+            self._rows(state),
+            CROSSES_AND_NOUGHTS,
+            columns=self._columns,
+            rows=self._ranks,
+            mover=mover_at(self, state),
+            status=self._status(state),
+        )
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        return (self.name_action(state, action),)
+
+    def _rows(self, state: State) -> list[str]:
         symbols = "".join(
             "X" if state.x >> square & 1 else "O" if state.o >> square & 1 else grid.EMPTY
             for square in range(self.squares)
         )
-        rows = [symbols[at : at + self.width] for at in range(0, self.squares, self.width)]
-        ranks = [str(rank) for rank in range(self.height, 0, -1)]
-        return grid.draw(rows, ascii_lowercase[: self.width], ranks, self._status(state))
+        return [symbols[at : at + self.width] for at in range(0, self.squares, self.width)]
+
+    @property
+    def _columns(self) -> str:
+        return ascii_lowercase[: self.width]
+
+    @property
+    def _ranks(self) -> list[str]:
+        return [str(rank) for rank in range(self.height, 0, -1)]
 
     def _status(self, state: State) -> str:
         if not self.is_terminal(state):

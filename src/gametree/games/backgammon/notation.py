@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from gametree.board.data import Board, Cell, Piece, discs
 from gametree.errors import InputError
 from gametree.games.backgammon.board import (
     BAR,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from gametree.games.backgammon.rules import Backgammon
 
 NAMES: Final = "XO"
+PIECES: Final = discs("white", "black")
 CHECKERS: Final = 15
 ROWS: Final = 5
 TOP: Final = (*range(13, 19), BAR, *range(19, 25))
@@ -65,6 +67,49 @@ def draw(state: State, status: str) -> str:
 
     off = f"off: X {number(x, 0)}, O {number(o, 0)}"
     return "\n".join([*half(TOP, True), "", *half(BOTTOM, False), off, status])
+
+
+def board(state: State, mover: int | None, status: str) -> Board:
+    """The same as data. Points are numbered as X does; bar, what was borne off, and the dice lie beside the board."""
+    both = sides(state)
+    cells = []
+    for y, points in enumerate((TOP, BOTTOM)):
+        for x, point in enumerate(points):
+            if point != BAR:
+                counts = (number(both[0], point), number(both[1], BAR - point))
+                cells.append(_stack_of(str(point), counts, x, y))
+    beside = []
+    for who, name in enumerate(NAMES):
+        for place, point in (("bar", BAR), ("off", 0)):
+            count = number(both[who], point)
+            beside.append(
+                Cell(f"{place} {name}", piece=PIECES[name] if count else None, count=count, owner=who)
+            )
+    thrown = divmod(state.dice, 10) if state.dice > OPENING else (0, 0)
+    for at, die in enumerate(thrown, 1):
+        beside.append(Cell(f"die {at}", piece=Piece(str(die), shape="die") if die else None))
+    return Board("points", tuple(cells), tuple(beside), ground="wood", mover=mover, status=status)
+
+
+def _stack_of(point: str, counts: tuple[int, int], x: int, y: int) -> Cell:
+    who = 0 if counts[0] else 1
+    return Cell(point, x, y, PIECES[NAMES[who]] if counts[who] else None, counts[who])
+
+
+def touched(state: State, action: int) -> tuple[str, ...]:
+    """The places of a turn, checker by checker, and the bar of the other where one is hit; of a throw the dice."""
+    if state.dice <= OPENING:
+        return "die 1", "die 2"
+    mine, theirs = NAMES[state.mover], NAMES[1 - state.mover]
+
+    def place(point: int) -> str:
+        if point in (0, BAR):
+            return f"{'off' if point == 0 else 'bar'} {mine}"
+        return str(point if state.mover == 0 else BAR - point)
+
+    turn = steps(state, action)
+    hit = [f"bar {theirs}"] if any(step.hit for step in turn) else []
+    return tuple([place(point) for step in turn for point in (step.source, step.target)] + hit)
 
 
 def is_board(text: str) -> bool:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gametree.board.data import Board
 from gametree.errors import InputError
-from gametree.game import CHANCE, Game
+from gametree.game import CHANCE, Game, mover_at
 from gametree.games.backgammon import notation as notation
 from gametree.games.backgammon.board import (
     ALL_OFF,
@@ -283,6 +284,12 @@ class Backgammon(Game):
 
     def show(self, state: State) -> str:
         return notation.draw(state, self._status(state))
+
+    def board(self, state: State) -> Board:
+        return notation.board(state, mover_at(self, state), self._status(state))
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        return notation.touched(state, action)
 
     def _status(self, state: State) -> str:
         mover = notation.NAMES[state.mover]

@@ -7,9 +7,16 @@ who moves (0 is Black), and how many quiet plies went before.
 import re
 from typing import Final
 
+from gametree.board.data import Board, Cell, Piece
 from gametree.errors import InputError
 
 SIDES: Final = ("Black", "White")
+PIECES: Final = {
+    "b": Piece("b", 0, "disc", "black"),
+    "B": Piece("B", 0, "crown", "black"),
+    "w": Piece("w", 1, "disc", "white"),
+    "W": Piece("W", 1, "crown", "white"),
+}
 _LETTERS: Final = "BW"
 _MOST: Final = 12
 _LONGEST: Final = 2000
@@ -141,14 +148,27 @@ def draw(black: int, white: int, kings: int, status: str) -> str:
     """
     lines = []
     for row in range(8):
-        symbols = []
-        for square in range(4 * row + 1, 4 * row + 5):
-            bit = bits(square)
-            symbol = "b" if black & bit else "w" if white & bit else "."
-            symbols.append(symbol.upper() if kings & bit else symbol)
+        symbols = [symbol(black, white, kings, square) for square in range(4 * row + 1, 4 * row + 5)]
         indent = "   " if row % 2 == 0 else " "
         lines.append(f"{4 * row + 1:>2}  {indent} {'   '.join(symbols)}".rstrip())
     return "\n".join([*lines, status])
+
+
+def symbol(black: int, white: int, kings: int, square: int) -> str:
+    """The letter of what stands on a square, a capital for a king; a dot where nothing does."""
+    bit = bits(square)
+    letter = "b" if black & bit else "w" if white & bit else "."
+    return letter.upper() if kings & bit else letter
+
+
+def board(black: int, white: int, kings: int, mover: int | None, status: str) -> Board:
+    """The board, White at the bottom; the light squares are no cells."""
+    cells = []
+    for square in range(1, 33):
+        row, place = divmod(square - 1, 4)
+        piece = PIECES.get(symbol(black, white, kings, square))
+        cells.append(Cell(str(square), 2 * place + 1 - row % 2, row, piece, shade="dark"))
+    return Board("grid", tuple(cells), numbered=True, ground="wood", bottom=1, mover=mover, status=status)
 
 
 def read_board(text: str) -> tuple[int, int, int, int, int]:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from gametree.board.data import Board
 from gametree.errors import InputError
-from gametree.game import Game
+from gametree.game import Game, mover_at
 from gametree.games.checkers import notation as notation
 from gametree.games.parameters import whole_number
 
@@ -288,6 +289,19 @@ class Checkers(Game):
 
     def show(self, state: State) -> str:
         return notation.draw(*state[:3], self._status(state))
+
+    def board(self, state: State) -> Board:
+        return notation.board(*state[:3], mover_at(self, state), self._status(state))
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        """The squares on which a piece stands in turn, then those of the pieces it jumps over."""
+        here, count, path = 1 << (action & 63), action >> 6 & 15, action >> 10
+        over = []
+        for _ in range(count):
+            jumped = shifted(here, path & 3)
+            over.append(notation.number(jumped.bit_length() - 1))
+            here, path = shifted(jumped, path & 3), path >> 2
+        return tuple(map(str, (*self.squares(action), *over)))
 
     def _status(self, state: State) -> str:
         name = notation.SIDES[state.mover]

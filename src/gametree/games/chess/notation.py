@@ -7,6 +7,7 @@ its en passant square only where taking is legal, and so does the FEN written fr
 import re
 from typing import Final
 
+from gametree.board.data import Piece
 from gametree.errors import InputError
 from gametree.games.chess.board import (
     BLACK,
@@ -25,12 +26,14 @@ from gametree.games.chess.board import (
 from gametree.games.chess.exchange import is_capture
 from gametree.games.chess.moves import (
     castled_king,
+    castled_rook,
     has_move,
     in_check,
     look,
     mine_of,
     moved,
     moves,
+    passant_victim,
     settled,
     theirs_of,
 )
@@ -38,6 +41,13 @@ from gametree.games.chess.moves import (
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 LETTERS: Final = "pnbrqk"
 COLOURS: Final = ("White", "Black")
+PIECES: Final = {
+    letter: Piece(letter, int(letter.islower()), shape, "black" if letter.islower() else "white")
+    for shape, letters in zip(
+        ("pawn", "knight", "bishop", "rook", "queen", "king"), zip(LETTERS, LETTERS.upper())
+    )
+    for letter in letters
+}
 LAST_HALFMOVE: Final = 150
 """Here the rule of 75 moves ends the game."""
 _FIELDS: Final = "board, side to move, castling, en passant square, and the two counters"
@@ -222,9 +232,8 @@ def _read_passant(state: State, text: str) -> int:
 def write_fen(state: State, chess960: bool = False) -> str:
     """A position as FEN."""
     rows = []
-    for rank in range(7, -1, -1):
-        row = "".join(symbol(state, rank * 8 + file) for file in range(8))
-        rows.append(re.sub(r"\.+", lambda gap: str(len(gap[0])), row))
+    for row in rows_of(state):
+        rows.append(re.sub(r"\.+", lambda gap: str(len(gap[0])), "".join(row)))
     passant = "-" if state.passant == NOWHERE else name_square(state.passant)
     castling = _write_castling(state, chess960)
     turn = "wb"[state.turn]
@@ -237,6 +246,21 @@ def symbol(state: State, square: int) -> str:
         return "."
     letter = LETTERS[kind_at(state, square)]
     return letter.upper() if state.white & bit(square) else letter
+
+
+def rows_of(state: State) -> list[list[str]]:
+    """The letters of the board, the eighth rank first."""
+    return [[symbol(state, rank * 8 + file) for file in range(8)] for rank in range(7, -1, -1)]
+
+
+def squares_of(state: State, action: int) -> tuple[int, ...]:
+    """The squares that a move touches: from, to, those of the rook by castling, that of a pawn taken en passant."""
+    source, target = action & 63, action >> 6 & 63
+    if mine_of(state) & bit(target):
+        return source, castled_king(state, target), target, castled_rook(state, target)
+    if kind_at(state, source) == PAWN and target == state.passant:
+        return source, target, passant_victim(state)
+    return source, target
 
 
 def _write_castling(state: State, chess960: bool) -> str:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from gametree.board.data import Board
 from gametree.errors import InputError
-from gametree.game import Game
+from gametree.game import Game, mover_at
 from gametree.games.chess.board import ALL, DARK, KING, WHITE, State, pieces
 from gametree.games.chess.evaluation import default_weights, features_of, judge
 from gametree.games.chess.exchange import VALUES, exchange_gains, is_loud, loud_squares, priority
@@ -24,11 +25,14 @@ from gametree.games.chess.network import default_network, judge_by_network, new_
 from gametree.games.chess.notation import (
     COLOURS,
     LAST_HALFMOVE,
+    PIECES,
     START,
     chess960_fen,
+    name_square,
     read_fen,
     read_move,
-    symbol,
+    rows_of,
+    squares_of,
     write_fen,
     write_san,
     write_uci,
@@ -181,9 +185,25 @@ class Chess(Game):
 
     # --- text ---------------------------------------------------------------------------------------
 
+    def board(self, state: State) -> Board:
+        return Board.grid(
+            rows_of(state),
+            PIECES,
+            columns="abcdefgh",
+            rows="87654321",
+            checkered=True,
+            ground="wood",
+            bottom=WHITE,
+            mover=mover_at(self, state),
+            status=self._status(state),
+        )
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        """From where and to where; by castling king and rook; en passant the pawn that is taken, too."""
+        return tuple(name_square(square) for square in squares_of(state, action))
+
     def show(self, state: State) -> str:
-        rows = [[symbol(state, rank * 8 + file) for file in range(8)] for rank in range(7, -1, -1)]
-        lines = [f"{8 - i}  {' '.join(row)}" for i, row in enumerate(rows)]
+        lines = [f"{8 - i}  {' '.join(row)}" for i, row in enumerate(rows_of(state))]
         return "\n".join([*lines, "   a b c d e f g h", self._status(state)])
 
     def _status(self, state: State) -> str:

@@ -4,13 +4,17 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from gametree.board.data import PALETTE, ROW, Board, Cell, Piece
 from gametree.errors import InputError
-from gametree.game import Game
+from gametree.game import Game, mover_at
 from gametree.games.chinese_checkers.star import NOWHERE, Star
 from gametree.games.parameters import whole_number
 from gametree.kernel.put import put
 
 SYMBOLS: Final = "ABCDEF"
+PIECES: Final = tuple(
+    Piece(symbol, player, "disc", color) for player, (symbol, color) in enumerate(zip(SYMBOLS, PALETTE))
+)
 EMPTY: Final = "."
 HOMES: Final = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
 """For so many players the triangles they start from, clockwise from the north; each goes to the one opposite."""
@@ -217,6 +221,17 @@ class ChineseCheckers(Game):
             for row, line in enumerate(lines)
         ]
         return "\n".join([*rows, self._status(state)])
+
+    def board(self, state: State) -> Board:
+        cells = []
+        for hole in range(self.holes):
+            symbol = self._symbol(state, hole)
+            piece = None if symbol == EMPTY else PIECES[SYMBOLS.index(symbol)]
+            cells.append(Cell(self.names[hole], self.indents[hole] / 2, self.rows[hole] * ROW, piece))
+        return Board("graph", tuple(cells), mover=mover_at(self, state), status=self._status(state))
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        return () if action == PASS else (self.names[action // 128], self.names[action % 128])
 
     def _symbol(self, state: State, hole: int) -> str:
         for player in range(self.players):

@@ -3,9 +3,10 @@
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from gametree.board.data import Board, discs
 from gametree.errors import InputError
 from gametree.games import grid
-from gametree.games.go.board import NONE, WIDTH, Points, at, either
+from gametree.games.go.board import LARGEST, NONE, WIDTH, Points, at, either
 
 if TYPE_CHECKING:
     from gametree.games.go.rules import Go, State
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 COLUMNS: Final = "ABCDEFGHJ"
 """Without I, as everywhere in Go."""
 SYMBOLS: Final = grid.SYMBOLS
+STONES: Final = discs()
 LONGEST: Final = 20_000
 """No text of a position has more characters."""
 _STATUS: Final = re.compile(
@@ -54,12 +56,38 @@ def read_point(text: str, size: int) -> int:
 
 def draw(black: Points, white: Points, size: int, status: str) -> str:
     """The board, row 1 at the bottom."""
+    return grid.draw(_rows(black, white, size), COLUMNS[:size], _ranks(size), status)
+
+
+def board(black: Points, white: Points, size: int, mover: int | None, status: str) -> Board:
+    """The same as data."""
+    return Board.grid(
+        _rows(black, white, size),
+        STONES,
+        columns=COLUMNS[:size],
+        rows=_ranks(size),
+        crossings=True,
+        ground="wood",
+        mover=mover,
+        status=status,
+    )
+
+
+def _rows(black: Points, white: Points, size: int) -> list[str]:
     rows = []
     for row in reversed(range(size)):
         points = [at(WIDTH * row + column) for column in range(size)]
         rows.append("".join("X" if _has(black, p) else "O" if _has(white, p) else grid.EMPTY for p in points))
-    ranks = [str(row) for row in range(size, 0, -1)]
-    return grid.draw(rows, COLUMNS[:size], ranks, status)
+    return rows
+
+
+def _ranks(size: int) -> list[str]:
+    return [str(row) for row in range(size, 0, -1)]
+
+
+def names(points: Points) -> list[str]:
+    """A set of points by their names."""
+    return [name(point) for point in range(WIDTH * LARGEST) if _has(points, at(point))]
 
 
 def _has(stones: Points, one: Points) -> bool:

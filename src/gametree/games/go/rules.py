@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from gametree.board.data import Board
 from gametree.errors import InputError
-from gametree.game import Game
+from gametree.game import Game, mover_at
 from gametree.games.go import notation as notation
 from gametree.games.go.board import (
     LARGEST,
@@ -81,10 +82,10 @@ class Go(Game):
         if 2 * komi != int(2 * komi):
             raise InputError(f"komi={komi!r}: komi counts whole and half points")
         self.komi = float(komi)
-        self.board = NONE
+        self.all_points = NONE
         for row in range(self.size):
             for column in range(self.size):
-                self.board = either(self.board, at(WIDTH * row + column))
+                self.all_points = either(self.all_points, at(WIDTH * row + column))
 
     # --- the rules ----------------------------------------------------------------------------------
 
@@ -118,13 +119,13 @@ class Go(Game):
 
     def empty(self, state: State) -> Points:
         """The points without a stone."""
-        return without(self.board, either(state.mine, state.theirs))
+        return without(self.all_points, either(state.mine, state.theirs))
 
     def result(self, state: State, action: int) -> State:
         if action == PASS:
             return State(state.theirs, state.mine, state.atari, NOWHERE, state.passes + 1, 1 - state.mover)
         stone = at(action)
-        around = both(beside(stone), self.board)
+        around = both(beside(stone), self.all_points)
         mine = either(state.mine, stone)
         empty = without(self.empty(state), stone)
         atari = state.atari
@@ -202,10 +203,10 @@ class Go(Game):
 
         The other may have one corner in the middle of the board, and none at its edge.
         """
-        around = both(beside(at(point)), self.board)
+        around = both(beside(at(point)), self.all_points)
         if not is_empty(without(around, without(state.mine, state.atari))):
             return False
-        corners = both(across(at(point)), self.board)
+        corners = both(across(at(point)), self.all_points)
         lost = size(both(corners, state.theirs))
         return lost <= (1 if size(corners) == 4 else 0)
 
@@ -214,7 +215,7 @@ class Go(Game):
     def place(self, black: Points, white: Points, mover: int, ko: int = NOWHERE, passes: int = 0) -> State:
         """The state with these stones. A group without a liberty is refused."""
         mine, theirs = (black, white) if mover == 0 else (white, black)
-        empty = without(self.board, either(black, white))
+        empty = without(self.all_points, either(black, white))
         atari = NONE
         for stones in (black, white):
             left = stones
@@ -236,6 +237,17 @@ class Go(Game):
     def show(self, state: State) -> str:
         black, white = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
         return notation.draw(black, white, self.size, self._status(state))
+
+    def board(self, state: State) -> Board:
+        black, white = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        return notation.board(black, white, self.size, mover_at(self, state), self._status(state))
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        """The point, then those of the stones that are taken."""
+        if action == PASS:
+            return ()
+        taken = without(state.theirs, self.result(state, action).mine)
+        return notation.name(action), *notation.names(taken)
 
     def _status(self, state: State) -> str:
         mover = notation.SYMBOLS[state.mover]

@@ -18,6 +18,7 @@ from gametree.search.solve.solution import Progress
 from gametree.search.solve.solver import MOST_STATES, Solver
 
 if TYPE_CHECKING:
+    from gametree.board.data import Board
     from gametree.search.solve.verify import Verification
 
 MOST_MOVES: Final = 200_000
@@ -194,6 +195,12 @@ class Pruned(Game):
 
     def show(self, state: Any) -> str:
         return self.plan.game.show(state)
+
+    def board(self, state: Any) -> "Board | None":
+        return self.plan.game.board(state)
+
+    def touches(self, state: Any, action: Any) -> Sequence[str]:
+        return self.plan.game.touches(state, action)
 
     def name_action(self, state: Any, action: Any) -> str:
         return self.plan.game.name_action(state, action)

@@ -4,17 +4,19 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from gametree.board.data import PALETTE, Board, Cell, Piece
 from gametree.errors import InputError
-from gametree.game import CHANCE, Game
+from gametree.game import CHANCE, Game, mover_at
+from gametree.games.ludo.track import COLUMN, SYMBOLS, spots, ways
 from gametree.games.parameters import whole_number
 from gametree.kernel.put import put
 
-SYMBOLS: Final = "ABCD"
 SEATS: Final = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
 """For so many players the quarters in which they begin."""
 YARD: Final = 0
-COLUMN: Final = 5
-"""Squares of one's own between the track and home."""
+PIECES: Final = tuple(
+    Piece(symbol, player, "disc", color) for player, (symbol, color) in enumerate(zip(SYMBOLS, PALETTE))
+)
 SHELTER: Final = 8
 """So many squares behind each entry is another safe square."""
 
@@ -200,6 +202,62 @@ class Ludo(Game):
                     squares[square] = symbol if squares[square] in (".", "*", symbol) else "+"
         quarters = ["".join(squares[i : i + self.quarter]) for i in range(0, self.track, self.quarter)]
         return "\n".join([*lines, f"|{'|'.join(quarters)}|", self._status(state)])
+
+    def board(self, state: State) -> Board:
+        on: dict[str, list[Piece]] = {}
+        for player, piece in enumerate(PIECES[: self.players]):
+            for at in self._tokens(state, player):
+                on.setdefault(self._cell(player, at), []).append(piece)
+        cells = []
+        for id, x, y, owner in spots(self.quarter, self.seats):
+            here = on.get(id, [])
+            first = here[0] if here else None
+            safe = id.isdecimal() and self.is_safe(int(id))
+            cells.append(
+                Cell(
+                    id,
+                    x,
+                    y,
+                    first,
+                    here.count(first) if first else 0,
+                    owner=owner,
+                    shade="dark" if safe else "",
+                    under=tuple(piece for piece in here if piece != first),
+                )
+            )
+        die = Cell("die", piece=Piece(str(state.die), shape="die") if state.die else None)
+        return Board(
+            "graph",
+            tuple(cells),
+            (die,),
+            edges=ways(self.quarter, self.seats),
+            mover=mover_at(self, state),
+            status=self._status(state),
+        )
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        """From where and to where, then the yards of those who are sent back."""
+        if state.die == 0:
+            return ("die",)
+        if action == self.each:
+            return ()
+        token = state.mover * self.each + action
+        after = self.result(state, action).tokens
+        back = [
+            self._cell(other // self.each, YARD)
+            for other, (old, new) in enumerate(zip(state.tokens, after))
+            if other != token and old != new
+        ]
+        ends = (self._cell(state.mover, state.tokens[token]), self._cell(state.mover, after[token]))
+        return tuple(dict.fromkeys((*ends, *back)))
+
+    def _cell(self, player: int, at: int) -> str:
+        """The id of the place where a token stands: its square of the track, or one of its player's own."""
+        square = self.square(player, at)
+        if square >= 0:
+            return str(square)
+        own = "yard" if at == YARD else "home" if at == self.home else str(at - self.track + 1)
+        return f"{SYMBOLS[player]} {own}"
 
     def _tokens(self, state: State, player: int) -> tuple[int, ...]:
         return state.tokens[player * self.each : (player + 1) * self.each]

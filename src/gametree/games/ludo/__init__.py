@@ -1,0 +1,1 @@
+"""Ludo: the rules, and where the squares of its track lie."""
