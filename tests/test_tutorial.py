@@ -39,7 +39,7 @@ def test_the_pictures_are_what_the_commands_draw(made: dict[str, bytes]) -> None
 def test_every_picture_is_shown_once_and_comes_from_a_command_before_it(made: dict[str, bytes]) -> None:
     assert sorted(name for _, name in SHOWN) == sorted(made)
     for _, name in SHOWN:
-        command = f"--svg {name.removeprefix('tutorial-')}"
+        command = f"--out {name.removeprefix('tutorial-')}"
         assert -1 < TEXT.find(command) < TEXT.find(f"(images/{name})"), name
 
 
@@ -66,7 +66,7 @@ def test_the_table_of_contents_leads_to_the_chapters() -> None:
 
 def test_a_command_that_fails_is_told() -> None:
     with pytest.raises(SystemExit, match="ended with 2"):
-        MAKE.draw('$ gametree explain "[1,," --svg a.svg\n')
+        MAKE.draw('$ gametree explain "[1,," --out a.svg\n')
 
 
 def test_pictures_that_nothing_makes_any_more_go(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
     python docs/images/make.py
 
-Each of them is made by a command that the tutorial tells its reader to type, `gametree explain … --svg NAME.svg`. This
+Each of them is made by a command that the tutorial tells its reader to type, `gametree explain … --out NAME.svg`. This
 runs these commands, with `--theme auto` added, and puts NAME.svg here as tutorial-NAME.svg. A test compares.
 """
 
@@ -19,7 +19,7 @@ from gametree.app.cli import main
 
 HERE: Final = Path(__file__).parent
 TUTORIAL: Final = HERE.parent / "tutorial.md"
-_COMMAND: Final = re.compile(r"^\$ gametree (explain .*--svg .*)$", re.MULTILINE)
+_COMMAND: Final = re.compile(r"^\$ gametree (explain .*--out .*)$", re.MULTILINE)
 _FILE: Final = re.compile(r"^<!-- file: (\S+) -->\n```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

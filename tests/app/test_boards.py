@@ -115,23 +115,23 @@ def test_other_games_are_drawn_as_they_show_themselves(game: Game) -> None:
 
 
 def test_a_game_of_chess_is_drawn_on_a_screen(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    outcome = run("play", "chess", "--side", "both", stdin="e2-e4\ne7e5\nnf3\nzz\nqh5\n")
+    outcome = run("play", "chess", "--player", "both", stdin="e2-e4\ne7e5\nnf3\nzz\nqh5\n")
     assert outcome.code == 0 and "4 │  ·  ·  ·  · [♙] ·  ·  ·  │" in outcome.out
     assert (
         "'zz' is no chess move" in outcome.out
         and "qh5 is not legal here: the queen on d8 cannot" in outcome.out
     )
-    assert run("play", "chess", "--side", "both", "--ascii", stdin="e4\n").out.isascii()
+    assert run("play", "chess", "--player", "both", "--ascii", stdin="e4\n").out.isascii()
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
-    coloured = run("play", "chess", "--side", "both", stdin="e4\n").out
+    coloured = run("play", "chess", "--player", "both", stdin="e4\n").out
     assert "\x1b[" in coloured and "┌" not in coloured
     monkeypatch.setenv("NO_COLOR", "1")
-    assert "\x1b" not in run("play", "chess", "--side", "both", stdin="e4\n").out
+    assert "\x1b" not in run("play", "chess", "--player", "both", stdin="e4\n").out
 
 
 @pytest.mark.parametrize("game", ["chess", "checkers", "othello", "connect-four"])
 def test_forty_columns_are_enough_for_boards(run: Run, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    outcome = run("play", game, "--side", "both", stdin="moves\nzz\n")
+    outcome = run("play", game, "--player", "both", stdin="moves\nzz\n")
     assert outcome.code == 0 and max(map(len, outcome.out.splitlines())) <= 40

@@ -19,10 +19,13 @@ COMMANDS = (
     "perft",
     "check",
     "uci",
+    "gtp",
     "explain",
     "exercise",
     "grade",
     "why",
+    "solve",
+    "strategy",
     "bench",
     "cache",
 )
@@ -101,7 +104,10 @@ DICE = NIM + "\n    def chance(self, s): return ()\n"
 REFUSALS = {
     "an unknown game": ("analyze chequers", "there is no game 'chequers'"),
     "an unknown parameter": ("analyze nim --set size=3", "nim has no parameter 'size'"),
-    "a bad parameter": ("perft nim 2 --set take=few", "take='few' is not a whole number"),
+    "a bad parameter": (
+        "perft nim 2 --set take=few",
+        "nim: take=few is not a whole number; nim takes counters=21, take=3, misere=false",
+    ),
     "a bad position": ("analyze tic-tac-toe --position XXX", "the board has 3 rows"),
     "an illegal move": ("analyze tic-tac-toe --moves-played a1,a1", "move 2: a1 is taken"),
     "a game without positions": ("analyze mynim.py --position 3", "Nim reads no positions"),
@@ -121,8 +127,8 @@ REFUSALS = {
     "an unsuitable game to play": ("play cards.py", "hides information"),
     "an unsuitable game to count": ("perft dice.py 2", "Nim has chance nodes; perft follows actions only"),
     "an unknown method": ("analyze nim --method magic", "'magic' is not one of"),
-    "a level beyond the last": ("play nim --level 11", "level=11: it is a whole number from 1 to 10"),
-    "an unknown side": ("play tic-tac-toe --side Y", "--side Y: it is first, second, both, none, X, O"),
+    "a level beyond the last": ("play nim --level 11", "--level 11: it is a whole number from 1 to 10"),
+    "an unknown side": ("play tic-tac-toe --player Y", "--player Y: it is first, second, both, none, X, O"),
     "an unknown option": ("analyze nim --dept 3", "--dept"),
     "an unknown command": ("analyse nim", "analyse"),
     "a missing argument": ("perft nim", "DEPTH"),
@@ -224,18 +230,22 @@ class _Report:
 
 @pytest.mark.needs_compiler
 @pytest.mark.parametrize("ok", [True, False])
-def test_check_compile_prints_the_compile_report(run: Run, monkeypatch: pytest.MonkeyPatch, ok: bool) -> None:
+def test_check_what_compiles_prints_the_compile_report(
+    run: Run, monkeypatch: pytest.MonkeyPatch, ok: bool
+) -> None:
     report = types.ModuleType("gametree.compiled.diagnosis")
     report.explain = lambda game: _Report(ok)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "gametree.compiled.diagnosis", report)
-    outcome = run("check", "nim", "--compile")
+    outcome = run("check", "nim", "--what-compiles")
     assert (outcome.out, outcome.code) == ("all of it compiles\n", 0 if ok else 1)
-    assert json.loads(run("check", "nim", "--compile", "--json").out) == {"ok": ok}
+    assert json.loads(run("check", "nim", "--what-compiles", "--json").out) == {"ok": ok}
 
 
-def test_check_compile_says_where_the_compiler_is_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_what_compiles_says_where_the_compiler_is_missing(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("gametree.compiled.native.unavailable", lambda: "Numba is not installed")
-    assert run("check", "nim", "--compile").refusal == "check --compile: Numba is not installed"
+    assert run("check", "nim", "--what-compiles").refusal == "--what-compiles: Numba is not installed"
 
 
 def test_cache_shows_and_clears_what_is_on_disk(
@@ -269,3 +279,72 @@ def test_monte_carlo_tree_search_is_a_method(run: Run) -> None:
     assert "TicTacToe, mcts" in outcome.out and "value     win for X (exact)" in outcome.out
     outcome = run("analyze", "tic-tac-toe", "--method", "mcts", "--depth", "3")
     assert outcome.code == 2 and "mcts goes by simulations, not by depth" in outcome.err
+
+
+# --- one vocabulary ---------------------------------------------------------------------------------
+
+
+def test_every_file_of_a_command_is_a_command() -> None:
+    from gametree.app import cli
+
+    folder = Path(gametree.__file__).parent / "app" / "commands"
+    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == cli.COMMANDS.keys() == set(COMMANDS)
+
+
+def test_the_list_of_commands_is_cut_off_nowhere(run: Run) -> None:
+    outcome = run("--help")
+    assert "..." not in outcome.out.partition("Commands:")[2]
+    assert all(len(line) <= 80 for line in outcome.out.splitlines())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_every_command_fits_a_terminal(run: Run, name: str) -> None:
+    assert all(len(line) <= 80 for line in run(name, "--help").out.splitlines())
+
+
+def test_an_option_takes_the_same_in_every_command(run: Run) -> None:
+    takes: dict[str, set[str]] = {}
+    for name in COMMANDS:
+        for line in run(name, "--help").out.partition("Options:")[2].splitlines():
+            words = line.split()
+            if line.startswith("  --") and words:
+                takes.setdefault(words[0], set()).add(words[1] if words[1:] and words[1].isupper() else "")
+    # A file, or the folder of a set; a level of play; a tree has a depth too.
+    assert {option for option, metavars in takes.items() if len(metavars) > 1} <= {"--out"}
+
+
+def test_games_are_listed_without_words_that_mean_nothing(run: Run) -> None:
+    outcome = run("games")
+    assert "kwargs" not in outcome.out and "\nbackgammon\n" in f"\n{outcome.out}"
+    assert all(len(line) <= 80 for line in outcome.out.splitlines())
+
+
+SPELLED = {
+    "no threads": ("analyze nim --threads 0", "--threads 0: "),
+    "no lines": ("analyze nim --lines 0", "--lines 0: "),
+    "less than no table": ("analyze nim --hash -1", "--hash -1"),
+    "a method that takes no lines": ("analyze nim --method minimax --lines 2", "--method minimax"),
+    "a depth for simulations": ("analyze nim --method mcts --depth 3", "--depth 3: mcts goes by simulations"),
+    "a proof at a depth": ("analyze nim --method pns --evaluation even", "--evaluation even"),
+    "no games": ("check nim --plays 0", "--plays 0: "),
+    "no plays": ("stats nim --plays 0", "--plays 0: "),
+    "no positions": ("solve nim --most-states 0", "--most-states 0: "),
+    "a solution by another way": ("solve pig --method search", "--method search: Pig has chance nodes"),
+    "endless play that is told": ("solve chess --endless 0.5", "--endless 0.5: "),
+    "a game that is too small": ("perft tic-tac-toe 2 --set width=2 --set k=4", "k=4: 4 in a row"),
+    "a game that is set wrongly": ("perft ludo 2 --set teams=perhaps", "teams=perhaps"),
+    "what cannot compile": ("analyze mynim.py --method pns --compile always", "--compile always: pns"),
+    "no tree in sight": ("explain --game connect-four", "--most 5000"),
+    "no nodes": ("gtp hex --nodes 0", "--nodes 0: "),
+    "a parameter of no protocol": ("gtp hex --set swap=true", "over this protocol it is size or komi"),
+    "too big a board": ("gtp go --set size=99", "size=99: boards have"),
+}
+
+
+@pytest.mark.parametrize("what", SPELLED)
+def test_refusals_speak_the_language_of_the_command_line(run: Run, folder: Path, what: str) -> None:
+    arguments, message = SPELLED[what]
+    words = [*arguments.split(), "--json"] if arguments.startswith("analyze") else arguments.split()
+    refusal = run(*words).refusal
+    assert message in refusal
+    assert '="' not in refusal and "='" not in refusal and "=True" not in refusal and "Limit(" not in refusal

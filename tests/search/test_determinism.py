@@ -10,7 +10,7 @@ import pytest
 
 import gametree as gt
 from fixtures.graphs import Draw3, Nodes, cycles, forest
-from gametree.app import bench
+from gametree.app.commands import bench
 from gametree.compiled import native
 from gametree.search.analyze import Engine
 from gametree.search.engine.profiles import GENERAL, PVS
@@ -25,7 +25,7 @@ def signature(quick: bool, compile: str) -> list[int]:
 
 def in_another_process(quick: bool, compile: str) -> list[int]:
     program = (
-        "from gametree.app import bench\n"
+        "from gametree.app.commands import bench\n"
         f"print(*(measured.nodes for measured in bench.measure({quick}, {compile!r})))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "77"}

@@ -13,7 +13,7 @@ from gametree import games
 from gametree.app.failures import theirs
 from gametree.errors import GametreeError, InputError
 from gametree.game import Game
-from gametree.games.parameters import bind, parameters
+from gametree.games.parameters import bind, named, parameters
 
 _NUMBER = re.compile(r"[+-]?([0-9]+|[0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _WRITTEN_OUT = (int, float, bool, str)
@@ -195,12 +195,7 @@ def _make(factory: Any, given: dict[str, str]) -> Game:
     if not callable(factory) or (isinstance(factory, type) and not issubclass(factory, Game)):
         raise InputError(f"{name} is no game: it is not derived from gametree.Game")
     takes = parameters(factory)
-    required = [
-        key
-        for key, parameter in takes.items()
-        if parameter.default is parameter.empty
-        and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-    ]
+    required = [one.name for one in named(factory) if one.default is one.empty]
     missing = [key for key in required if key not in given]
     if missing:
         options = " ".join(f"--set {key}=…" for key in missing)

@@ -1,22 +1,38 @@
-"""What commands have in common: the game they are told, where it stands, and how they answer."""
+"""The vocabulary of the command line: what several commands ask for has one name and one meaning in all of them.
 
+A command names a group of options by its dataclass, `analyze(at: Situation, limits: Limits, …)`, and `as_command`
+turns the fields into options. A parameter is called as the library calls it (`hash_mb`, `most_states`), whatever its
+option is called: that is how a refusal of the library is spelled in the words of the command line.
+"""
+
+import dataclasses
 import enum
-import json
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, redirect_stdout
-from typing import Annotated, Any
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
+from typer.main import get_command
+
+from gametree.app.spelling import Refused, spelled
+from gametree.errors import GametreeError
+
+if TYPE_CHECKING:
+    from gametree.game import Game
+    from gametree.result import Limit
 
 
-class Compile(str, enum.Enum):
+class Mode(str, enum.Enum):
     """Whether rules become machine code."""
 
     auto = "auto"
     always = "always"
     never = "never"
 
+
+# --- options ----------------------------------------------------------------------------------------
 
 Target = Annotated[
     str,
@@ -26,24 +42,185 @@ Target = Annotated[
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the game; may be given several times."),
+    typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the game; may be repeated."),
 ]
 Position = Annotated[str | None, typer.Option(metavar="TEXT", help="Where to begin, as the game writes it.")]
 Played = Annotated[
     str | None,
-    typer.Option("--moves-played", metavar="MOVES", help="Moves made before, for example '4 4 5'."),
+    typer.Option("--moves-played", metavar="MOVES", help="Moves made from there, for example '4 4 5'."),
+]
+Depth = Annotated[int | None, typer.Option(metavar="N", help="Stop after so many plies.")]
+Seconds = Annotated[float | None, typer.Option(metavar="S", help="Stop after so many seconds.")]
+Nodes = Annotated[int | None, typer.Option(metavar="N", help="Stop after so many nodes.")]
+Moves = Annotated[bool, typer.Option("--moves", help="The value of every move.")]
+Evaluation = Annotated[str | None, typer.Option(metavar="NAME", help="One of the game's evaluations.")]
+Threads = Annotated[int, typer.Option(metavar="N", help="How many threads search together.")]
+Hash = Annotated[float, typer.Option("--hash", metavar="MB", help="The size of the transposition table.")]
+Compiling = Annotated[
+    Mode, typer.Option("--compile", metavar="MODE", help="Machine code from the rules: auto, always, never.")
+]
+Seed = Annotated[int, typer.Option(metavar="N", help="The same seed gives the same answer.")]
+MostStates = Annotated[
+    int, typer.Option("--most-states", metavar="N", help="List no more positions than this.")
+]
+Endless = Annotated[
+    float | None,
+    typer.Option(metavar="X", help="What endless play is worth to the first player; half if not said."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
-Compiling = Annotated[Compile, typer.Option("--compile", help="Turn the rules into machine code.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Nothing but ASCII characters.")]
+Files = list[Path] | None
 
 
-@contextmanager
-def json_only(asked: bool) -> Iterator[Callable[[Any], None]]:
-    """A function that prints JSON; what rules print in the meantime goes to stderr."""
-    out = sys.stdout
+# --- groups -----------------------------------------------------------------------------------------
 
-    def emit(data: Any) -> None:
-        print(json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False), file=out)
 
-    with redirect_stdout(sys.stderr) if asked else nullcontext():
-        yield emit
+class Standing(NamedTuple):
+    """A game, the state it is in, and the states before that, oldest first."""
+
+    game: "Game"
+    state: Any
+    history: list[Any]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A game and where it stands."""
+
+    game: Target
+    settings: Settings = None
+    position: Position = None
+    played: Played = None
+
+    def stand(self) -> Standing:
+        """The game after the moves that were made."""
+        from gametree.app.load import load
+        from gametree.app.notation import place_with_history
+
+        rules = load(self.game, self.settings or ())
+        return Standing(rules, *place_with_history(rules, self.position, self.played))
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop."""
+
+    depth: Depth = None
+    seconds: Seconds = None
+    nodes: Nodes = None
+
+    def limit(self, otherwise: "Limit | None" = None) -> "Limit | None":
+        """The limit that was given, or another one where there is none."""
+        from gametree.result import Limit
+
+        given = {name: value for name, value in vars(self).items() if value is not None}
+        return Limit(**given) if given else otherwise
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What a search may use."""
+
+    threads: Threads = 1
+    hash_mb: Hash = 64
+    compile: Compiling = Mode.auto
+
+    def keywords(self) -> dict[str, Any]:
+        """The same for a search of the library."""
+        return {"threads": self.threads, "hash_mb": self.hash_mb, "compile": self.compile.value}
+
+
+class Cut(str, enum.Enum):
+    """Where alpha-beta cuts."""
+
+    ge = "ge"
+    gt = "gt"
+
+
+class Fail(str, enum.Enum):
+    """What a node returns outside its window."""
+
+    soft = "soft"
+    hard = "hard"
+
+
+class Bounds(str, enum.Enum):
+    """What is written beside a node."""
+
+    alpha_beta = "alpha-beta"
+    intervals = "intervals"
+
+
+class Shapes(str, enum.Enum):
+    """What stands for MAX and MIN."""
+
+    squares_circles = "squares-circles"
+    triangles = "triangles"
+
+
+class Direction(str, enum.Enum):
+    """In which order children are looked at."""
+
+    left_to_right = "left-to-right"
+    right_to_left = "right-to-left"
+
+
+Cutting = Annotated[Cut, typer.Option("--cut", metavar="ge|gt", help="Cut at ≥, or only at >.")]
+SIGNS = {Cut.ge: ">=", Cut.gt: ">"}
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """How alpha-beta is taught and drawn."""
+
+    cut: Cutting = Cut.ge
+    fail: Annotated[Fail, typer.Option(metavar="soft|hard", help="Fail-soft or fail-hard.")] = Fail.soft
+    bounds: Annotated[
+        Bounds, typer.Option(metavar="NAME", help="Beside the nodes: alpha-beta, or intervals.")
+    ] = Bounds.alpha_beta
+    shapes: Annotated[
+        Shapes, typer.Option(metavar="NAME", help="MAX and MIN: squares-circles, or triangles.")
+    ] = Shapes.squares_circles
+    direction: Annotated[
+        Direction, typer.Option(metavar="NAME", help="Children: left-to-right, or right-to-left.")
+    ] = Direction.left_to_right
+
+    def keywords(self) -> dict[str, Any]:
+        """The same for `gametree.explain`."""
+        given = {name: value.value for name, value in vars(self).items()}
+        return {**given, "cut": SIGNS[self.cut]}
+
+
+# --- commands ---------------------------------------------------------------------------------------
+
+
+def as_command(function: Callable[..., None], name: str) -> Any:
+    """The command that a function describes: its parameters are the options, and those of its groups."""
+    own = inspect.signature(function, eval_str=True).parameters
+    groups: dict[str, Any] = {
+        key: one.annotation for key, one in own.items() if dataclasses.is_dataclass(one.annotation)
+    }
+
+    def call(context: typer.Context, **given: Any) -> None:
+        settings = given.get("settings")
+        made = {
+            key: group(**{field.name: given.pop(field.name) for field in dataclasses.fields(group)})
+            for key, group in groups.items()
+        }
+        try:
+            function(**made, **given)
+        except Refused:
+            raise
+        except GametreeError as error:
+            raise Refused(spelled(str(error), context.command.params, settings)) from error
+
+    parameters = [inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
+    for key, one in own.items():
+        inner = inspect.signature(groups[key], eval_str=True).parameters.values() if key in groups else (one,)
+        parameters += [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in inner]
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {one.name: one.annotation for one in parameters}
+    call.__doc__ = function.__doc__
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    alone.command(name)(call)
+    return get_command(alone)

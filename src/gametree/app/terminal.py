@@ -78,7 +78,7 @@ def sides(game: Game, text: str) -> tuple[int, ...]:
         if words:
             return tuple(sorted(found))
     own = [name for name in player_names(game) if " " not in name]
-    raise InputError(f"--side {text}: it is {', '.join([*ordinals, everybody, 'none', *own])}")
+    raise InputError(f"--player {text}: it is {', '.join([*ordinals, everybody, 'none', *own])}")
 
 
 class Session:

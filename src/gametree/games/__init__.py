@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gametree.errors import InputError
 from gametree.game import Game
-from gametree.games.parameters import bind, parameters, written
+from gametree.games.parameters import bind, named, written
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -119,7 +119,7 @@ def describe(name: str) -> Description:
     known = _find(name)
     try:
         factory = _factory(known)
-        takes = tuple(written(parameter) for parameter in parameters(factory).values())
+        takes = tuple(map(written, named(factory)))
     except Exception as error:  # whatever a plug-in does wrong must not hide the others
         return Description(_name(known), "", error=str(error.__cause__ or error) or type(error).__name__)
     text = (factory.__doc__ or "").strip()

@@ -32,12 +32,20 @@ def parameters(factory: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     # The metaclass of Game hides the signature of the class behind its own `__call__`.
     is_class = inspect.isclass(factory)
     function: Any = factory.__init__ if is_class else factory
+    if function is object.__init__:
+        return {}
     try:
         signature = inspect.signature(function, eval_str=True)
     except NameError:
         signature = inspect.signature(function)
     named = list(signature.parameters.values())[1 if is_class else 0 :]
     return {parameter.name: parameter for parameter in named}
+
+
+def named(factory: Callable[..., Any]) -> list[inspect.Parameter]:
+    """Those parameters that have a name of their own: `*args` and `**kwargs` have none."""
+    unnamed = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [parameter for parameter in parameters(factory).values() if parameter.kind not in unnamed]
 
 
 def bind(game: str, factory: Callable[..., Any], given: dict[str, Any]) -> dict[str, Any]:
@@ -51,17 +59,9 @@ def bind(game: str, factory: Callable[..., Any], given: dict[str, Any]) -> dict[
     for name in given:
         if name not in takes:
             raise InputError(f"{game} has no parameter {name!r}; {_takes(game, takes)}")
-    for name, parameter in takes.items():
-        if (
-            parameter.default is parameter.empty
-            and name not in given
-            and parameter.kind
-            not in (
-                parameter.VAR_POSITIONAL,
-                parameter.VAR_KEYWORD,
-            )
-        ):
-            raise InputError(f"{game} needs the parameter {name!r}; {_takes(game, takes)}")
+    for parameter in named(factory):
+        if parameter.default is parameter.empty and parameter.name not in given:
+            raise InputError(f"{game} needs the parameter {parameter.name!r}; {_takes(game, takes)}")
     return {name: _convert(game, takes, name, value) for name, value in given.items()}
 
 

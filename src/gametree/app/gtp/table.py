@@ -18,11 +18,13 @@ COLOURS: Final = ("black", "white")
 class Table:
     """A game under way, with all states before the present one."""
 
-    def __init__(self, name: str = "go", size: int | None = None):
+    def __init__(self, name: str = "go", size: int | None = None, komi: float | None = None):
         if name not in NAMES:
             raise InputError(f"{name!r} is not played over this protocol; there are: {', '.join(NAMES)}")
+        given = {"size": size, "komi": komi}
+        parameters: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
         self.name_of_game = name
-        self.game: Game = games.load(name, **({} if size is None else {"size": size}))
+        self.game: Game = games.load(name, **parameters)
         self.state: Any = self.game.initial()
         self.history: list[Any] = []
 

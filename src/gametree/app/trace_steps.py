@@ -1,12 +1,13 @@
 """A trace in the terminal: forward and back with keys, or all of its sentences where nobody types."""
 
-import os
 import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
+
+import typer
 
 from gametree.app.screen import width, wrapped
 from gametree.explain.pictures.ascii import spelled, text_tree
@@ -20,7 +21,8 @@ LAST: Final = frozenset(("end", "G", "$"))
 LEAVE: Final = frozenset(("q", "Q", "escape", "\x03", "\x04", ""))
 
 _ARROWS: Final = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
-_KEY: Final = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
+_WINDOWS: Final = {"H": "up", "P": "down", "K": "left", "M": "right", "G": "home", "O": "end"}
+_KEY: Final = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|[\x00\xe0].|.", re.DOTALL)
 _HELP: Final = "space or →: next   ←: back   Home, End: first, last   q: leave"
 
 
@@ -32,13 +34,14 @@ def sentences(trace: Trace, unicode: bool = True) -> Iterator[str]:
         yield wrapped(line if unicode else spelled(line), width(), hanging=digits + 2)
 
 
-def step_through(trace: Trace, *, unicode: bool = True, read: Callable[[], str] | None = None) -> None:
-    """Shows one step after the other, as keys ask for it. `read` gives the next key; "" is the end of input."""
+def step_through(trace: Trace, *, unicode: bool = True, read: Callable[[], str] = typer.getchar) -> None:
+    """Shows one step after the other, as keys ask for it. `read` waits for a key; "" is the end of input."""
     step, last = 0, len(trace.events)
-    with _whole_screen(), _keys(read) as key:
+    with _whole_screen():
+        keys = _keys(read)
         while True:
             print(_page(trace, step, unicode), end="", flush=True)
-            pressed = key()
+            pressed = next(keys, "")
             if pressed in LEAVE:
                 return
             if pressed in FORWARD:
@@ -95,25 +98,10 @@ def _whole_screen() -> Iterator[None]:
         print("\x1b[?1049l", end="", flush=True)
 
 
-@contextmanager
-def _keys(read: Callable[[], str] | None) -> Iterator[Callable[[], str]]:
-    """A function that waits for a key and gives its name, without the Enter key being needed."""
-    if read is not None:
-        yield read
-    elif sys.platform == "win32":
-        yield _windows_key
-    else:
-        import termios
-        import tty
-
-        descriptor = sys.stdin.fileno()
-        before = termios.tcgetattr(descriptor)
-        tty.setcbreak(descriptor)
-        try:
-            keys = typed_keys(lambda: os.read(descriptor, 64).decode("utf-8", "replace"))
-            yield lambda: next(keys, "")
-        finally:
-            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+def _keys(read: Callable[[], str]) -> Iterator[str]:
+    """The names of keys as they are pressed; Ctrl-D and the end of the input end it."""
+    with suppress(EOFError):
+        yield from typed_keys(read)
 
 
 def typed_keys(read: Callable[[], str]) -> Iterator[str]:
@@ -137,15 +125,6 @@ def named(typed: str) -> str:
         if typed[2:] in ("4~", "8~"):
             return "end"
         return _ARROWS.get(typed[2:3], "unknown")
-    return typed[:1]
-
-
-def _windows_key() -> str:
-    import msvcrt
-
-    get: Callable[[], str] = msvcrt.getwch  # type: ignore[attr-defined, unused-ignore]
-    first = get()
-    if first in ("\x00", "\xe0"):
-        codes = {"H": "up", "P": "down", "K": "left", "M": "right", "G": "home", "O": "end"}
-        return codes.get(get(), "unknown")
-    return "escape" if first == "\x1b" else first
+    if len(typed) == 2:  # Windows has a sign of its own before such keys
+        return _WINDOWS.get(typed[1], "unknown")
+    return typed

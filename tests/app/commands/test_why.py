@@ -4,7 +4,7 @@ import json
 
 from app.conftest import Run
 
-DRAWN = ("why", "tic-tac-toe", "X.O/.X./..O", "--compile", "never")
+DRAWN = ("why", "tic-tac-toe", "--position", "X.O/.X./..O", "--compile", "never")
 
 
 def test_the_answer_is_in_words_and_on_the_board(run: Run) -> None:
@@ -39,13 +39,13 @@ def test_moves_made_before_count(run: Run) -> None:
 
 
 def test_what_cannot_be_asked_is_refused(run: Run) -> None:
-    assert run("why", "tic-tac-toe", "XXX/OO./...").refusal == (
+    assert run("why", "tic-tac-toe", "--position", "XXX/OO./...").refusal == (
         "the game is over here: there is no move to ask about"
     )
     assert "is no square of this board" in run("why", "tic-tac-toe", "--not", "z9").refusal
     assert "seconds must be a number" in run("why", "tic-tac-toe", "--seconds", "-1").refusal
-    assert "compile=" in run(*DRAWN[:3], "--compile", "perhaps").refusal
+    assert "'perhaps' is not one of" in run(*DRAWN[:4], "--compile", "perhaps").refusal
 
 
 def test_the_help_has_an_example(run: Run) -> None:
-    assert "gametree why connect-four 4453 --not 3" in run("why", "--help").out
+    assert "gametree why connect-four --position 4453 --not 3" in run("why", "--help").out

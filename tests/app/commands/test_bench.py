@@ -6,7 +6,7 @@ import pytest
 
 from app.conftest import Run
 from gametree import games
-from gametree.app import bench
+from gametree.app.commands import bench
 
 
 def test_every_position_of_the_bench_can_be_read() -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from gametree.app import stepping
+from gametree.app import trace_steps
 from gametree.app.cli import main
 from gametree.explain.traces.trace import trace
 
@@ -97,7 +97,7 @@ def test_a_position_of_a_game_is_explained(explain: Run) -> None:
 
 
 def test_a_whole_strategy_is_drawn(explain: Run) -> None:
-    outcome = explain("--game", "tic-tac-toe", "--strategy", "--svg", "all.svg")
+    outcome = explain("--game", "tic-tac-toe", "--strategy", "--out", "all.svg")
     assert outcome.code == 0 and "minimax looked at" in outcome.out
     assert Path("all.svg").read_text().count('class="node"') > 100
 
@@ -106,7 +106,6 @@ def test_a_whole_strategy_is_drawn(explain: Run) -> None:
     ("options", "says"),
     [
         (("--cut", "gt"), "cut at >"),
-        (("--cut", ">"), "cut at >"),
         (("--fail", "hard"), "fail-hard"),
         (("--bounds", "intervals"), "[3, 3]"),
         (("--shapes", "triangles"), "△3"),
@@ -174,28 +173,28 @@ def test_pictures_and_pages_are_written(explain: Run) -> None:
         "svg": b"<svg ",
         "png": b"\x89PNG",
         "pdf": b"%PDF",
-        "tikz": b"\\documentclass",
+        "tex": b"\\documentclass",
         "html": b"<!DOCTYPE html>",
+        "json": b"{",
+        "txt": b"MAX",
     }
-    options = [part for kind in files for part in (f"--{kind}", f"out.{kind}x")]
+    options = [part for kind in files for part in ("--out", f"out.{kind}")]
     outcome = explain(AIMA, *options, "--theme", "dark", "--title", "Mine")
     assert outcome.code == 0, outcome.err
-    assert outcome.err.splitlines() == [
-        f"wrote out.{kind}x" for kind in ("svg", "png", "pdf", "tikz", "html")
-    ]
+    assert outcome.err.splitlines() == [f"wrote out.{kind}" for kind in files]
     for kind, begin in files.items():
-        assert Path(f"out.{kind}x").read_bytes().startswith(begin)
-    assert explain(AIMA, "--tikz", "alone.tikz").code == 0
+        assert Path(f"out.{kind}").read_bytes().startswith(begin)
+    assert explain(AIMA, "--out", "alone.tikz").code == 0
     assert Path("alone.tikz").read_text().startswith("\\begin{tikzpicture}")
 
 
 def test_an_outline_is_drawn_where_there_is_no_search(explain: Run) -> None:
-    assert explain("[[5,9],[x,9]]", "--svg", "tree.svg").code == 0
+    assert explain("[[5,9],[x,9]]", "--out", "tree.svg").code == 0
     assert ">x</text>" in Path("tree.svg").read_text()
 
 
 def test_boards_are_drawn_for_games_unless_refused(explain: Run) -> None:
-    start = ("--game", "tic-tac-toe", "--position", "XOX/.O./X.O", "--svg", "tree.svg")
+    start = ("--game", "tic-tac-toe", "--position", "XOX/.O./X.O", "--out", "tree.svg")
     explain(*start)
     with_boards = Path("tree.svg").read_text()
     explain(*start, "--no-boards")
@@ -214,18 +213,25 @@ def test_boards_are_drawn_for_games_unless_refused(explain: Run) -> None:
         ((AIMA, "--game", "nim"), "not both"),
         ((AIMA, "--depth", "2"), "--depth is about a game"),
         ((AIMA, "--depth", "0"), "--depth is about a game"),
-        ((AIMA, "--cut", "eq"), "--cut eq: write ge"),
+        ((AIMA, "--cut", "eq"), "'eq' is not one of 'ge', 'gt'"),
         ((AIMA, "--value", "x"), "--value x: write a name and a number"),
         ((AIMA, "--value", "x=much"), "write a name and a number"),
         ((AIMA, "--value", "z=1"), "no unknown leaf 'z'"),
         ((AIMA, "--movers", "a,b"), "--movers a,b: write numbers"),
         ((AIMA, "--step", "99"), "steps 0 to"),
-        ((AIMA, "--method", "maxn"), "maxn is not for such a tree"),
+        ((AIMA, "--method", "maxn"), "maxn is not for such a tree. Use --method alphabeta"),
         (("[[5,9],[x,9]]", "--steps"), "--steps: "),
         (("[[5,9],[x,9]]", "--json"), "--value x=3"),
-        ((AIMA, "--svg", "no/such/folder.svg"), "cannot be written"),
+        (("[[5,9],[x,9]]", "--out", "x.html"), "--out x.html: "),
+        (
+            (AIMA, "--out", "x.gif"),
+            "--out x.gif: the ending says what is written; it is .svg, .png, .pdf, .tex, .tikz",
+        ),
+        ((AIMA, "--out", "tree"), "--out tree: the ending says what is written"),
+        ((AIMA, "--out", "no/such/folder.svg"), "cannot be written"),
         (("--game", "tic-tac-toe", "--strategy", "--depth", "1"), "leave --depth out"),
-        (("--game", "tic-tac-toe", "--depth", "5"), "more than 500 nodes"),
+        (("--game", "tic-tac-toe", "--depth", "5"), "with --most 5000"),
+        ((AIMA, "--most", "5"), "more than 5 nodes"),
         (("--game", "no-such-game"), "no-such-game"),
     ],
 )
@@ -266,14 +272,14 @@ def walk(
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", lines)
     pressed = iter(keys.split(" ") if keys else [])
-    stepping.step_through(trace([[3, 12, 8], [2, "x", "y"], [14, 5, 2]]), read=lambda: next(pressed, ""))
-    return capsys.readouterr().out.split(stepping._HELP)[:-1]
+    trace_steps.step_through(trace([[3, 12, 8], [2, "x", "y"], [14, 5, 2]]), read=lambda: next(pressed, ""))
+    return capsys.readouterr().out.split(trace_steps._HELP)[:-1]
 
 
 def test_keys_lead_forward_and_back(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pages = walk("n right left p end n home k q", capsys, monkeypatch)
+    pages = walk("n \x1b[C \x1b[D p \x1b[F n \x1b[1~ k q", capsys, monkeypatch)
     steps = [page.split("step ")[1].split(" of ")[0] for page in pages]
     assert steps == ["0", "1", "2", "1", "0", "30", "30", "0", "0"]
     assert "Nothing has been looked at yet." in pages[0] and "► " in pages[1]
@@ -298,12 +304,12 @@ def test_a_small_window_shows_what_fits(
     ],
 )
 def test_keys_have_names(typed: str, name: str) -> None:
-    assert stepping.named(typed) == name
+    assert trace_steps.named(typed) == name
 
 
 def test_keys_that_arrive_together_are_all_heard() -> None:
     chunks = iter(["\x1b[C\x1b[C n", "q\x1b[1~\x1b", ""])
-    assert list(stepping.typed_keys(lambda: next(chunks))) == [
+    assert list(trace_steps.typed_keys(lambda: next(chunks))) == [
         "right",
         "right",
         " ",

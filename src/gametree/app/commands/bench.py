@@ -1,4 +1,4 @@
-"""The node-count signature: fixed positions, fixed depths, one number.
+"""`gametree bench`: the node-count signature. Fixed positions, fixed depths, one number.
 
 It changes when a search or the rules of a shipped game change, and never with the machine, the clock or
 whether the rules were compiled.
@@ -8,9 +8,14 @@ import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+import typer
 
 from gametree import games
+from gametree.app.options import Compiling, Json, Mode
+from gametree.app.output import json_only
+from gametree.app.printing import rate
 from gametree.search.analyze import analyze
 from gametree.search.textbook.alphabeta import alphabeta
 from gametree.search.textbook.minimax import minimax
@@ -21,6 +26,33 @@ _METHODS: Final[dict[str, Any]] = {
     # A table that interpreted searches have too.
     "analyze": functools.partial(analyze, hash_mb=0.25),
 }
+
+
+def bench(
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A smaller signature, for runs without a compiler.")
+    ] = False,
+    compile: Compiling = Mode.auto,
+    as_json: Json = False,
+) -> None:
+    """Searches fixed positions to fixed depths. The number of nodes is the signature of rules and searches.
+
+    \b
+    Example:
+      gametree bench
+    """
+    measured = []
+    with json_only(as_json) as emit:
+        for one in measure(quick, compile.value):
+            measured.append(one)
+            if not as_json:
+                how = "" if one.compiled else " interpreted"
+                print(f"{one.nodes:>12,}  {rate(one.nodes, one.seconds):>14}{how}  {one.entry}", flush=True)
+        total = sum(one.nodes for one in measured)
+        if as_json:
+            emit({"nodes": total, "quick": quick, "entries": [one.to_dict() for one in measured]})
+        else:
+            print(f"Bench: {total}{' (quick)' if quick else ''}")
 
 
 @dataclass(frozen=True)
@@ -69,7 +101,7 @@ def entries(quick: bool = False) -> list[Entry]:
     >>> len(entries(quick=True)) < len(entries())
     True
     """
-    text = resources.files("gametree.app").joinpath("bench.txt").read_text(encoding="utf-8")
+    text = resources.files("gametree.app.commands").joinpath("bench.txt").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     found = [_entry(line) for line in lines]
     return [entry for entry in found if entry.quick or not quick]

@@ -105,11 +105,12 @@ def test_a_strategy_is_shown_and_checked(run: Run) -> None:
 
 
 def test_a_strategy_is_written_drawn_read_and_answered(run: Run, folder: Path) -> None:
-    files = ("--out", "o.json", "--svg", "o.svg", "--map", "map.svg")
+    files = ("--out", "o.json", "--out", "o.svg")
     position = ("--position", "X.O/.X./..O")
     outcome = run("strategy", "tic-tac-toe", *position, "--player", "O", *files)
     assert outcome.code == 0, outcome.err
-    assert outcome.err.splitlines() == ["wrote o.svg", "wrote map.svg", "wrote o.json"]
+    assert outcome.err.splitlines() == ["wrote o.json", "wrote o.svg"]
+    assert run("strategy", "tic-tac-toe", *position, "--player", "O", "--map", "--out", "map.svg").code == 0
     for name in ("o.svg", "map.svg"):
         text = Path(name).read_text()
         assert (
@@ -141,11 +142,18 @@ def test_what_makes_no_strategy_is_refused_in_one_line(run: Run, folder: Path) -
     Path("bytes.json").write_bytes(b"\xff\xfe")
     Path("other.json").write_text("{}")
     for arguments, words in (
+        (("--out", "x.gif"), "--out x.gif: the ending says what is written; it is .json, .svg"),
+        (
+            ("--map", "--out", "x.tex"),
+            "--out x.tex: the ending says what is written; it is .json, .svg, .png or",
+        ),
+        (("--player", "both"), "--player both: it is first, second, X, O"),
+        (("--most", "9", "--out", "x.svg"), "--most 90"),
         (("--player", "third"), "--player third: it is first, second, X, O"),
         (("--check", "nowhere.json"), "nowhere.json cannot be read"),
         (("--check", "bytes.json"), "bytes.json is not a text file in UTF-8"),
         (("--check", "other.json"), "other.json: the text is no strategy"),
-        (("--check", "other.json", "--out", "x.json"), "--out together: --check only reads"),
+        (("--check", "other.json", "--out", "x.json"), "--check and --out together: --check only reads"),
         (("--check", "other.json", "--against", "other.json"), "--check and --against together"),
         (("--most-states", "9"), "more than 9 positions"),
         (("--seconds", "0"), "stopped by seconds"),
@@ -153,7 +161,7 @@ def test_what_makes_no_strategy_is_refused_in_one_line(run: Run, folder: Path) -
         (("--out", "no/such/folder/x.json"), "cannot be written"),
     ):
         assert words in run("strategy", "tic-tac-toe", *arguments).refusal
-    assert "a map is drawn for games in which" in run("strategy", "nim", "--map", "nim.svg").refusal
+    assert "a map is drawn for games in which" in run("strategy", "nim", "--map", "--out", "nim.svg").refusal
     assert "that of player 1" not in run("strategy", "tic-tac-toe", "--help").out
 
 

@@ -1,0 +1,90 @@
+"""`gametree analyze`: the best move and what it is worth."""
+
+import enum
+from typing import Annotated
+
+import typer
+
+from gametree.app import printing
+from gametree.app.notation import read_action, words_of
+from gametree.app.options import Evaluation, Json, Limits, Moves, Resources, Seed, Situation
+from gametree.app.output import json_only
+from gametree.search.analyze import analyze as search
+
+
+class Method(str, enum.Enum):
+    """How to search."""
+
+    auto = "auto"
+    minimax = "minimax"
+    alphabeta = "alphabeta"
+    expectiminimax = "expectiminimax"
+    maxn = "maxn"
+    paranoid = "paranoid"
+    best_reply = "best-reply"
+    mtdf = "mtdf"
+    sss = "sss"
+    dual = "dual"
+    pns = "pns"
+    dfpn = "dfpn"
+    mcts = "mcts"
+
+
+def analyze(
+    at: Situation,
+    limits: Limits,
+    *,
+    method: Annotated[
+        Method, typer.Option(metavar="NAME", help=f"Which search: {', '.join(one.value for one in Method)}.")
+    ] = Method.auto,
+    moves: Moves = False,
+    lines: Annotated[int, typer.Option(metavar="N", help="How many of the best lines.")] = 1,
+    actions: Annotated[
+        str | None, typer.Option("--only", metavar="MOVES", help="Look at these moves alone.")
+    ] = None,
+    evaluation: Evaluation = None,
+    selective: Annotated[
+        bool, typer.Option(help="Follow some lines further and others less far than the depth.")
+    ] = True,
+    seed: Seed = 0,
+    using: Resources,
+    as_json: Json = False,
+) -> None:
+    """Finds the best move and what it is worth. Without a limit it thinks for a second.
+
+    \b
+    Examples:
+      gametree analyze tic-tac-toe --position "X.O/.X./..O" --moves
+      gametree analyze connect-four --moves-played "4 4 5" --seconds 2
+      gametree analyze chess --lines 3 --threads 2 --hash 256 --seconds 10
+      gametree analyze othello --method mcts --seconds 2
+      gametree analyze chinese-checkers --set players=3 --method paranoid
+      gametree analyze mygame.py:Nim --set counters=9
+    """
+    limit = limits.limit()
+    with json_only(as_json) as emit:
+        game, state, history = at.stand()
+        if not as_json:
+            printing.show_position(game, state)
+        with printing.progress(as_json) as on_progress:
+            analysis = search(
+                game,
+                state,
+                limit,
+                method=method.value,
+                moves=moves,
+                lines=lines,
+                actions=None
+                if actions is None
+                else [read_action(game, state, text) for text in words_of(actions)],
+                history=history,
+                on_progress=on_progress,
+                evaluation=evaluation,
+                selective=selective,
+                seed=seed,
+                **using.keywords(),
+            )
+        if as_json:
+            emit(analysis.to_dict())
+        else:
+            printing.show_analysis(game, analysis)

@@ -1,0 +1,207 @@
+"""`gametree exercise`: homework made."""
+
+import enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gametree.app import options
+from gametree.app.options import Json, Seed
+from gametree.app.output import as_json as json_text
+from gametree.app.output import require_endings
+from gametree.course.exercise import Exercise
+from gametree.course.formats import files
+from gametree.course.formats.files import ENDINGS, MOST_STUDENTS
+from gametree.course.formats.moodle import moodle
+from gametree.course.generation import make_set
+from gametree.course.key import key_file
+from gametree.course.recipe import Recipe, span
+from gametree.errors import InputError
+from gametree.explain.traces.conventions import Conventions
+
+
+class Kind(str, enum.Enum):
+    """What an exercise is about."""
+
+    minimax = "minimax"
+    alphabeta = "alphabeta"
+    expectiminimax = "expectiminimax"
+    maxn = "maxn"
+    unknown = "unknown"
+    ordering = "ordering"
+
+
+class Ties(str, enum.Enum):
+    """Whether values may be equal."""
+
+    any = "any"
+    none = "none"
+    best = "best"
+
+
+class Root(str, enum.Enum):
+    """Who moves first."""
+
+    max = "max"
+    min = "min"
+
+
+class Depends(str, enum.Enum):
+    """Whether the root is to depend on x."""
+
+    any = "any"
+    yes = "yes"
+    no = "no"
+
+
+def exercise(
+    *,
+    kind: Annotated[
+        Kind, typer.Option(metavar="NAME", help=f"What it is about: {', '.join(one.value for one in Kind)}.")
+    ] = Kind.alphabeta,
+    depth: Annotated[int, typer.Option(metavar="N", help="Levels of moves; chance counts as one.")] = 3,
+    branching: Annotated[str, typer.Option(metavar="RANGE", help="Children of a node: 2, or 2-3.")] = "2-3",
+    seed: Seed = 0,
+    values: Annotated[
+        str, typer.Option(metavar="RANGE", help="Values of leaves: 0..20, or -9..9.")
+    ] = "0..20",
+    ties: Annotated[
+        Ties,
+        typer.Option(metavar="any|none|best", help="Equal leaves: any; none; best for several best moves."),
+    ] = Ties.any,
+    cuts: Annotated[int | None, typer.Option(metavar="N", help="Exactly so many cuts.")] = None,
+    deep_cut: Annotated[bool, typer.Option("--deep-cut", help="At least one deep cut.")] = False,
+    ragged: Annotated[bool, typer.Option("--ragged", help="Leaves at different depths.")] = False,
+    root: Annotated[Root, typer.Option(metavar="max|min", help="Who moves first.")] = Root.max,
+    depends: Annotated[
+        Depends,
+        typer.Option(metavar="any|yes|no", help="With --kind unknown: whether the root depends on x."),
+    ] = Depends.any,
+    parts: Annotated[
+        str, typer.Option(metavar="LIST", help="What is asked, for example values,move,best-order.")
+    ] = "",
+    count: Annotated[
+        int | None, typer.Option(metavar="N", help="A set: N exercises, seeds from --seed on.")
+    ] = None,
+    names: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A set: one exercise for each name, a name a line.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help=f"Write it, by its ending: {' '.join(ENDINGS.values())}; a folder for a set.",
+        ),
+    ] = None,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format", metavar="LIST", help=f"What is printed, or put into a folder: {', '.join(ENDINGS)}."
+        ),
+    ] = "",
+    key: Annotated[bool, typer.Option("--key", help="The key too.")] = False,
+    attempts: Annotated[int, typer.Option(metavar="N", help="Give up after so many trees.")] = 5_000,
+    conventions: options.Conventions,
+    as_json: Json = False,
+) -> None:
+    """Makes an exercise on a game tree, or one for each student, with a key.
+
+    \b
+    Examples:
+      gametree exercise --kind alphabeta --depth 3 --branching 2-3 --seed 7
+      gametree exercise --depth 4 --branching 2 --deep-cut --key --out hw.html
+      gametree exercise --names class.txt --format html,pdf --key --out week5/
+      gametree exercise --kind minimax --count 30 --out bank.xml
+
+    Without --out it is printed as Markdown, or as JSON with --json. A set of exercises goes into a folder, with the
+    JSON that `gametree grade` needs beside each, and keys in a folder of their own; or into one .xml for Moodle.
+    """
+    forms = _forms(form)
+    is_set = count is not None or names is not None
+    if out is not None:
+        _require_form(out, forms, is_set)
+    recipe = Recipe(
+        kind=kind.value,
+        depth=depth,
+        branching=span(branching, "--branching"),
+        values=span(values, "--values"),
+        ties=ties.value,
+        cuts=cuts,
+        deep_cut=deep_cut,
+        ragged=ragged,
+        root=root.value,
+        depends=depends.value,
+        parts=tuple(word.strip() for word in parts.split(",") if word.strip()),
+        conventions=Conventions(**conventions.keywords()),
+        attempts=attempts,
+    )
+    made = make_set(recipe, seed, _students(count, names))
+    if out is None:
+        _print(made, forms or ["json" if as_json else "markdown"], key)
+        return
+    written = _save(made, out, forms, key, is_set=is_set)
+    if as_json:
+        print(json_text({"files": [str(file) for file in written]}))
+    elif len(written) <= 4:
+        print(*written, sep="\n")
+    else:
+        print(f"{len(written)} files in {out}")
+
+
+def _require_form(out: Path, forms: list[str], is_set: bool) -> None:
+    """Refuses a file that cannot hold what was asked for, before anything is made."""
+    into_folder = is_set and out.suffix.lower() != ".xml"
+    if forms and not into_folder:
+        raise InputError(f"--format is for a set in a folder, or without --out: the ending of {out} says it")
+    if not into_folder:
+        require_endings([out], list(ENDINGS.values()))
+
+
+def _students(count: int | None, names: Path | None) -> list[str]:
+    if names is not None:
+        found = files.read_names(names)
+        if count is not None and count != len(found):
+            raise InputError(f"--count {count} and {len(found)} names in {names}: leave --count out")
+        return found
+    if count is not None and not 1 <= count <= MOST_STUDENTS:
+        raise InputError(f"--count {count}: a set has 1 to {MOST_STUDENTS:,} exercises")
+    return [""] * (count or 1)
+
+
+def _forms(text: str) -> list[str]:
+    forms = [word.strip().lower() for word in text.split(",") if word.strip()]
+    forms = ["markdown" if form == "md" else form for form in forms]
+    for form in forms:
+        if form not in ENDINGS:
+            raise InputError(f"--format {form}: it is {', '.join(ENDINGS)}, or several with commas between")
+    return forms
+
+
+def _print(made: list[Exercise], forms: list[str], key: bool) -> None:
+    if len(forms) != 1 or forms[0] == "pdf":
+        raise InputError(f"--format {','.join(forms)}: say with --out where it is to be written")
+    (form,) = forms
+    if form == "json":
+        data: list[Any] = [one.to_dict() for one in made]
+        if key:
+            data = [{"exercise": plain, "key": key_file(one)} for plain, one in zip(data, made)]
+        print(json_text(data[0] if len(data) == 1 else data))
+        return
+    if form == "moodle":
+        print(moodle(made), end="")
+        return
+    texts = []
+    for one in made:
+        texts.append(files.written(one, form).decode())
+        if key:
+            texts.append(files.written_key(one, form).decode())
+    print("\n---\n\n".join(texts), end="")
+
+
+def _save(made: list[Exercise], out: Path, forms: list[str], key: bool, *, is_set: bool) -> list[Path]:
+    if is_set and out.suffix.lower() == ".xml":
+        return [files.put(out, moodle(made).encode("utf-8", "replace"))]
+    if is_set:
+        return files.write_set(made, out, forms or ["html"], key=key)
+    return files.write(made[0], out, files.format_of(out), key=key)

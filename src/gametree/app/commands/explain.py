@@ -1,0 +1,362 @@
+"""`gametree explain`: a tree, searched before your eyes."""
+
+import enum
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gametree.app import failures, options, trace_steps
+from gametree.app.options import Ascii, Files, Json, MostStates, Played, Position, Settings
+from gametree.app.output import as_json as json_text
+from gametree.app.output import read, require_endings, write
+from gametree.app.screen import width, wrapped
+from gametree.errors import GametreeError, InputError
+from gametree.explain.pages.steps import page
+from gametree.explain.pictures import export
+from gametree.explain.pictures.ascii import spelled, text_tree
+from gametree.explain.pictures.lettering import shown
+from gametree.explain.strategy_tree import policy_outline
+from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.notation import number
+from gametree.explain.traces.serialization import data
+from gametree.explain.traces.trace import Trace, suggest, trace
+from gametree.explain.unknowns.dependence import dependence
+from gametree.games.tree.game import Tree
+from gametree.games.tree.outline import Outline, outline
+from gametree.search.solve.strategy import strategy
+
+ENDINGS = (*export.FORMATS, ".html", ".json")
+_EXAMPLE = '"[[3,12,8],[2,x,y],[14,5,2]]"'
+
+
+class Method(str, enum.Enum):
+    """Which search is explained."""
+
+    auto = "auto"
+    minimax = "minimax"
+    alphabeta = "alphabeta"
+    expectiminimax = "expectiminimax"
+    maxn = "maxn"
+
+
+class Form(str, enum.Enum):
+    """Which pseudo-code."""
+
+    aima = "aima"
+    bound = "bound"
+    value_move = "value-move"
+
+
+class Theme(str, enum.Enum):
+    """The colours of a picture."""
+
+    light = "light"
+    dark = "dark"
+    auto = "auto"
+
+
+@dataclass(frozen=True)
+class OfGame:
+    """A position of a game, and how much of the tree below it is wanted."""
+
+    game: Annotated[
+        str | None, typer.Option(metavar="GAME", help="Instead of a tree: a game's name, or your own file.")
+    ] = None
+    settings: Settings = None
+    position: Position = None
+    played: Played = None
+    depth: Annotated[int | None, typer.Option(metavar="N", help="Plies below the position.")] = None
+    merge_symmetric: Annotated[bool, typer.Option("--merge", help="Merge moves that are mirror images.")] = (
+        False
+    )
+    strategy: Annotated[
+        bool, typer.Option("--strategy", help="The mover's best strategy against every answer.")
+    ] = False
+    most_states: MostStates = 200_000
+
+    def outline(self, tree: str | None, most: int) -> Outline:
+        """The tree below the position."""
+        if tree is not None:
+            raise InputError("give a tree or --game, not both")
+        at = options.Situation(self.game or "", self.settings, self.position, self.played)
+        rules, state, _ = at.stand()
+        if not self.strategy:
+            return outline(rules, state, self.depth, merge_symmetric=self.merge_symmetric, most=most)
+        if self.depth is not None:
+            raise InputError("--strategy goes to the end of the game: leave --depth out")
+        return policy_outline(strategy(rules, state, most_states=self.most_states), most=most)
+
+    def given(self) -> list[str]:
+        """The options that were given and mean nothing without a game."""
+        given = {
+            "--set": self.settings,
+            "--position": self.position,
+            "--moves-played": self.played,
+            "--depth": self.depth,
+            "--merge": self.merge_symmetric,
+            "--strategy": self.strategy,
+        }
+        return [name for name, value in given.items() if value is not None and value is not False]
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """How files are drawn."""
+
+    theme: Annotated[
+        Theme, typer.Option(metavar="NAME", help="The colours of pictures: light, dark, or auto.")
+    ] = Theme.light
+    title: Annotated[str, typer.Option(metavar="TEXT", help="Above the picture.")] = ""
+    boards: Annotated[
+        bool | None, typer.Option("--boards/--no-boards", help="Draw the game's positions at the nodes.")
+    ] = None
+
+
+def explain(
+    tree: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="TREE",
+            help="The tree as text, a file with it, or - for standard input; nothing with --game.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    method: Annotated[
+        Method, typer.Option(metavar="NAME", help=f"Which search: {', '.join(one.value for one in Method)}.")
+    ] = Method.auto,
+    steps: Annotated[
+        bool, typer.Option("--steps", help="Every step: with keys in a terminal, else all in a row.")
+    ] = False,
+    step: Annotated[int | None, typer.Option(metavar="N", help="Draw the tree after N steps.")] = None,
+    values: Annotated[
+        list[str] | None,
+        typer.Option("--value", metavar="NAME=NUMBER", help="A number for an unknown leaf; may be repeated."),
+    ] = None,
+    movers: Annotated[
+        str | None, typer.Option(metavar="LIST", help="Who moves at each level, for example 0,2; 0 is MAX.")
+    ] = None,
+    below: OfGame,
+    most: Annotated[int, typer.Option(metavar="N", help="Look at no tree of more nodes than this.")] = 500,
+    conventions: options.Conventions,
+    form: Annotated[
+        Form, typer.Option(metavar="NAME", help="Which pseudo-code: aima, bound, or value-move.")
+    ] = Form.aima,
+    out: Annotated[
+        Files,
+        typer.Option(metavar="FILE", help=f"Write it, by its ending: {' '.join(ENDINGS)}; may be repeated."),
+    ] = None,
+    drawn: Pictures,
+    as_json: Json = False,
+    ascii_only: Ascii = False,
+) -> None:
+    """Searches a tree and shows what happens: values, α and β, what is cut and why, what x and y change.
+
+    An .html file is a page to step through, a .tex file a document, a .tikz file the picture alone; .png and .pdf need
+    the extra `draw`.
+
+    \b
+    Examples:
+      gametree explain "[[3,12,8],[2,x,y],[14,5,2]]" --steps
+      gametree explain homework.txt --method minimax --out tree.svg --out tree.tex
+      gametree explain --game tic-tac-toe --position "XOX/.O./X.O" --out it.html
+
+    \b
+    The first of these draws
+      MAX                  A [3] α=3 β=∞
+              ┌────────────────┼──────────────┐
+              ┃                │              │
+      MIN  B (3) α=−∞ β=3  C (≤2) α=3 β=∞  D (2) α=3 β=5
+           ┌───┼──┐         ┌──┼──┐        ┌──┼──┐
+           ┃   │  │         │  ╪  ╪        │  │  │
+           3  12  8         2  x  y       14  5  2
+    and says that the value is 3 whatever x and y are, because C
+    was left after its first leaf.
+    """
+    files = out or []
+    require_endings(files, ENDINGS)
+    kept = Conventions(**conventions.keywords(), form=form.value)
+    # What the rules of a user's game print must not get between the lines of JSON.
+    with redirect_stdout(sys.stderr if as_json else sys.stdout):
+        root = below.outline(tree, most) if below.game is not None else _of_text(tree, movers, below, most)
+        # Nothing is cut off a strategy: it is there to be read whole.
+        which = Method.minimax if below.strategy and method is Method.auto else method
+        seen = search(root, which.value, kept, values or ())
+    needs = {"--json": as_json, "--steps": steps, "--step": step is not None}
+    needs |= {f"--out {file}": file.suffix.lower() in (".html", ".json") for file in files}
+    seen.require([option for option, asked in needs.items() if asked])
+    boards = below.game is not None if drawn.boards is None else drawn.boards
+    for file in files:
+        write(file, seen.content(file.suffix.lower(), step, boards, drawn))
+    if as_json:
+        print(seen.json())
+    else:
+        seen.show(steps=steps, step=step, ascii_only=ascii_only)
+
+
+# --- which tree -------------------------------------------------------------------------------------
+
+
+def _of_text(text: str | None, movers: str | None, start: OfGame, most: int) -> Outline:
+    """The tree that a text, or the file it names, describes."""
+    if text is None:
+        raise InputError(f"there is nothing to explain: give a tree, for example {_EXAMPLE}, or --game")
+    if start.given():
+        raise InputError(f"{', '.join(start.given())} is about a game: name it with --game, without a tree")
+    order = (0, 1)
+    if movers is not None:
+        try:
+            order = tuple(int(word) for word in movers.split(","))  # type: ignore[assignment]
+        except ValueError:
+            raise InputError(f"--movers {movers}: write numbers, for example 0,1 or 0,2") from None
+    try:
+        return outline(Tree.parse(_read(text), order), most=most)
+    except InputError as error:
+        if "\n" not in str(error):
+            raise
+        # The lines below the message point at the place.
+        print(f"gametree: {error}", file=sys.stderr)
+        raise typer.Exit(failures.BAD_INPUT) from None
+
+
+def _read(text: str) -> str:
+    """The text of the tree: what was given, or what is in the file that it names."""
+    if text == "-":
+        return sys.stdin.read()
+    if text.lstrip().startswith(("[", "(", "{")) or "\n" in text:
+        return text
+    path = Path(text)
+    if _is_file(path):
+        return read(path)
+    if path.suffix or "/" in text or "\\" in text:
+        raise InputError(f"{text} does not exist; a tree is written like {_EXAMPLE}")
+    return text
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a text too long to be a name
+        return False
+
+
+# --- the search -------------------------------------------------------------------------------------
+
+
+def search(root: Outline, method: str, kept: Conventions, values: Sequence[str]) -> "Seen":
+    """Searches a tree; where unknown leaves are in the way, says so later."""
+    numbers = dict(_setting(text) for text in values)
+    if numbers:
+        root = root.with_values(numbers)
+    which: Any = suggest(root) if method == "auto" else method
+    try:
+        return Seen(root, kept, trace(root, which, kept))
+    except InputError as error:
+        if not root.unknowns:
+            raise
+        return Seen(root, kept, None, error)
+
+
+def _setting(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        return name.strip(), float(value.replace("−", "-"))
+    except ValueError:
+        raise InputError(f"--value {text}: write a name and a number, for example --value x=3") from None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A tree, and the search on it; without one, why there is none."""
+
+    root: Outline
+    kept: Conventions
+    trace: Trace | None
+    missing: InputError | None = None
+
+    def require(self, options: Sequence[str]) -> None:
+        """Refuses options that need a search where there is none."""
+        if options and self.missing is not None:
+            raise InputError(
+                f"{', '.join(options)}: {self.missing}. Numbers are given with --value, for example --value"
+                f" {self.root.unknowns[0]}=3"
+            )
+
+    def json(self) -> str:
+        """The trace, and what the value has to do with unknown leaves."""
+        assert self.trace is not None
+        return json_text({**data(self.trace), "unknown": list(self._depends())})
+
+    # --- in the terminal ----------------------------------------------------------------------------
+
+    def show(self, *, steps: bool, step: int | None, ascii_only: bool) -> None:
+        """The steps where they are wanted, the picture, the result."""
+        encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
+        unicode = not ascii_only and encoding.startswith("utf")
+        if steps and self.trace is not None:
+            if sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+                trace_steps.step_through(self.trace, unicode=unicode)
+            else:
+                print(*trace_steps.sentences(self.trace, unicode), sep="\n", end="\n\n")
+        subject = self.trace or self.root
+        print(text_tree(subject, step=step, columns=width(), unicode=unicode, conventions=self.kept))
+        print()
+        for line in self._told() if step is None else self._so_far(step):
+            print(wrapped(line if unicode else spelled(line), width(), hanging=2))
+
+    def _so_far(self, step: int) -> Iterator[str]:
+        """What has happened up to a step: the result is told at the last one only."""
+        told = self.trace
+        assert told is not None
+        snapshot, last = told.at(step), len(told.events)
+        said = shown(snapshot.event.sentence) if snapshot.event else "Nothing has been looked at yet."
+        yield f"step {step} of {last}: {said}"
+        if step == last:
+            yield from self._told()
+
+    def _told(self) -> Iterator[str]:
+        """The result in a few lines."""
+        told = self.trace
+        if told is not None:
+            line = f"value {number(told.value)}"
+            if told.move is not None:
+                best = told.outline.at(told.move)
+                line += f", best move {shown(best.move)}" + (f" to {shown(best.name)}" if best.name else "")
+            yield line
+            yield f"{told.method} looked at {len(told.leaves)} of {len(told.outline.leaves)} leaves"
+        yield from self._depends()
+        if self.missing is not None:
+            yield "No search is shown: it would need numbers for unknown leaves; give them with --value."
+
+    def _depends(self) -> Iterator[str]:
+        """What the value has to do with the unknown leaves."""
+        if self.root.unknowns:
+            try:
+                yield shown(dependence(self.root).sentence)
+            except GametreeError as error:
+                yield shown(str(error))
+
+    # --- in files -----------------------------------------------------------------------------------
+
+    def content(self, ending: str, step: int | None, boards: bool, drawn: Pictures) -> str | bytes:
+        """What a file with this ending holds."""
+        if ending == ".json":
+            return self.json() + "\n"
+        if ending == ".html":
+            assert self.trace is not None
+            return page(self.trace, title=drawn.title, boards=boards)
+        return export.bytes_of(
+            self.trace or self.root,
+            ending,
+            theme=drawn.theme.value,
+            boards=boards,
+            step=step,
+            conventions=self.kept,
+            title=drawn.title,
+        )

@@ -1,0 +1,76 @@
+"""`gametree solve`: what a position is worth, proven."""
+
+import enum
+from typing import Annotated
+
+import typer
+
+from gametree.app import failures, printing
+from gametree.app.options import Endless, Json, Limits, MostStates, Moves, Resources, Situation
+from gametree.app.output import json_only
+from gametree.app.screen import width, wrapped
+from gametree.search.solve.solver import solve as prove
+
+
+class Method(str, enum.Enum):
+    """How to solve."""
+
+    auto = "auto"
+    graph = "graph"
+    search = "search"
+
+
+def solve(
+    at: Situation,
+    limits: Limits,
+    *,
+    strong: Annotated[
+        bool, typer.Option("--strong/--weak", help="How soon or by how much it is won, or only who wins.")
+    ] = True,
+    moves: Moves = False,
+    method: Annotated[
+        Method,
+        typer.Option(metavar="NAME", help="List all positions (graph), search the tree (search), or auto."),
+    ] = Method.auto,
+    endless: Endless = None,
+    most_states: MostStates = 1_000_000,
+    using: Resources,
+    as_json: Json = False,
+) -> None:
+    """Proves what a position is worth: win, draw or loss, how soon or by how much, with best play and the proof's size.
+
+    Without a limit it goes on until it is done, and refuses what would never be. Exits with 1 where a limit ended it
+    before.
+
+    \b
+    Examples:
+      gametree solve tic-tac-toe
+      gametree solve connect-four --set width=5 --set height=4 --moves
+      gametree solve connect-four --position 444444 --weak
+      gametree solve mygame.py:Chase --endless 0
+      gametree solve chess --seconds 10
+    """
+    with json_only(as_json) as emit:
+        limit = limits.limit()
+        game, state, history = at.stand()
+        with printing.solving(as_json) as on_progress:
+            found = prove(
+                game,
+                state,
+                limit,
+                strong=strong,
+                moves=moves,
+                method=method.value,
+                endless=endless,
+                history=history,
+                on_progress=on_progress,
+                most_states=most_states,
+                **using.keywords(),
+            )
+        if as_json:
+            emit(found.to_dict())
+        else:
+            printing.show_position(game, state)
+            print(wrapped(str(found), width(), hanging=12))
+    if not found.solved:
+        raise typer.Exit(failures.PROBLEMS)

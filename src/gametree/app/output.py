@@ -1,0 +1,60 @@
+"""What commands write: JSON on standard output, and the files of `--out`, whose endings say what is in them."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+from gametree.errors import InputError
+
+
+@contextmanager
+def json_only(asked: bool) -> Iterator[Callable[[Any], None]]:
+    """A function that prints JSON; what rules print in the meantime goes to stderr."""
+    out = sys.stdout
+
+    def emit(data: Any) -> None:
+        print(as_json(data), file=out)
+
+    with redirect_stdout(sys.stderr) if asked else nullcontext():
+        yield emit
+
+
+def as_json(data: Any) -> str:
+    """Plain data as JSON for people and programs."""
+    return json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False)
+
+
+def require_endings(files: Iterable[Path], endings: Sequence[str]) -> None:
+    """Refuses a file whose ending is not among those that can be written.
+
+    >>> require_endings([Path("tree.gif")], [".svg", ".png"])
+    Traceback (most recent call last):
+        ...
+    gametree.errors.InputError: --out tree.gif: the ending says what is written; it is .svg or .png
+    """
+    for file in files:
+        if file.suffix.lower() not in endings:
+            known = " or ".join(filter(None, (", ".join(endings[:-1]), endings[-1])))
+            raise InputError(f"--out {file}: the ending says what is written; it is {known}")
+
+
+def write(file: Path, content: str | bytes) -> None:
+    """Writes a file and says so on stderr."""
+    try:
+        file.write_bytes(content.encode("utf-8", "replace") if isinstance(content, str) else content)
+    except OSError as error:
+        raise InputError(f"{file} cannot be written: {error.strerror}") from None
+    print(f"wrote {file}", file=sys.stderr)
+
+
+def read(file: Path) -> str:
+    """The text of a file."""
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{file} is not a text file in UTF-8") from None
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror}") from None
