@@ -154,7 +154,7 @@ def test_whole_numbers_of_numpy_become_pythons() -> None:
 
 
 def schema() -> Any:
-    return json.loads(resources.files("gametree").joinpath("analysis.schema.json").read_text("utf-8"))
+    return json.loads(resources.files("gametree").joinpath("schemas/analysis.schema.json").read_text("utf-8"))
 
 
 def example(**changes: Any) -> Analysis:

@@ -30,7 +30,7 @@ BELOW: dict[str, set[str]] = {
 }
 """What each room may import besides itself."""
 
-CONTRACT = {"game", "board", "result", "errors"}
+CONTRACT = {"game", "board", "result", "errors", "documents", "reading"}
 OUTSIDE = {
     "numba": "compiled",
     "llvmlite": "compiled",

@@ -5,14 +5,15 @@ its number, its opening, and both games. A line that was cut off when the progra
 """
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from gametree.arena.playing import Played
 from gametree.arena.ratings import POINTS
+from gametree.documents import GameDocument, PairDocument
 from gametree.errors import InputError
+from gametree.reading import mismatch, parse
 
 SCHEMA: Final = "gametree.match/1"
 
@@ -30,7 +31,7 @@ class Pair:
         return self.games[0].points, self.games[1].points
 
     def to_json(self) -> str:
-        games = [
+        games: list[GameDocument] = [
             {
                 "seat": game.seat,
                 "points": game.points,
@@ -41,9 +42,8 @@ class Pair:
             }
             for game in self.games
         ]
-        return json.dumps(
-            {"pair": self.number, "opening": list(self.opening), "games": games}, ensure_ascii=False
-        )
+        data: PairDocument = {"pair": self.number, "opening": list(self.opening), "games": games}
+        return json.dumps(data, ensure_ascii=False)
 
 
 class Records:
@@ -91,33 +91,26 @@ class Records:
 
 def _parsed(line: str, where: str) -> Any:
     try:
-        return json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
+        return parse(line, where)
+    except InputError:
         raise InputError(f"{where} is no JSON; delete the line to have its games played again") from None
 
 
 def _pair(data: Any, where: str) -> Pair:
-    match data:
-        case {"pair": int(number), "opening": list(opening), "games": [dict(first), dict(second)]}:
-            games = _game(first, where), _game(second, where)
-            if number >= 0 and all(isinstance(name, str) for name in opening):
-                return Pair(number, tuple(opening), games)
-    raise InputError(f"{where} is no pair of games; delete the line to have its games played again")
+    why = mismatch(data, PairDocument, "the pair")
+    if why or len(data["games"]) != 2 or not all(map(_is_whole, data["games"])):
+        why = f" ({why})" if why else ""
+        raise InputError(f"{where} is no pair of games{why}; delete the line to have its games played again")
+    first, second = map(_game, data["games"])
+    return Pair(data["pair"], tuple(data["opening"]), (first, second))
 
 
-def _game(data: dict[str, Any], where: str) -> Played:
-    match data:
-        case {
-            "seat": int(seat),
-            "points": float() | int() as points,
-            "reason": str(reason),
-            "plies": int(plies),
-            "moves": list(moves),
-            "slowest": [float() | int() as one, float() | int() as other],
-        } if points in POINTS and seat in (0, 1) and _all_text(moves):
-            return Played(seat, float(points), reason, plies, tuple(moves), (float(one), float(other)))
-    raise InputError(f"{where} is no pair of games; delete the line to have its games played again")
+def _is_whole(game: GameDocument) -> bool:
+    return len(game["slowest"]) == 2 and game["points"] in POINTS
 
 
-def _all_text(values: Sequence[Any]) -> bool:
-    return all(isinstance(value, str) for value in values)
+def _game(data: GameDocument) -> Played:
+    one, other = data["slowest"]
+    return Played(
+        data["seat"], float(data["points"]), data["reason"], data["plies"], tuple(data["moves"]), (one, other)
+    )

@@ -1,6 +1,5 @@
 """Reads what students hand in: JSON, and texts inside it as people write them. Nothing of it is ever executed."""
 
-import json
 import math
 import re
 from collections.abc import Iterator
@@ -9,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
+from gametree import reading
 from gametree.errors import InputError
 
 SCHEMA: Final = "gametree.answers/1"
@@ -34,50 +34,8 @@ class Answers:
 
 
 def load(path: Path) -> Any:
-    """The JSON data in a file; one clear line where there is none."""
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise InputError(f"{path.name} has more than {MOST_BYTES:,} bytes: that is no file of answers")
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path.name} cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path.name} is no UTF-8 text (byte {error.start + 1})") from None
-    return loads(text, path.name)
-
-
-def loads(text: str, name: str = "the text") -> Any:
-    """JSON, strictly: no NaN, and no name twice in an object.
-
-    >>> loads('{"A": 1, "A": 2}')
-    Traceback (most recent call last):
-    ...
-    gametree.errors.InputError: the text: "A" stands twice in one object
-    """
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for key, value in items:
-            if key in found:
-                raise InputError(f'{name}: "{key[:40]}" stands twice in one object')
-            found[key] = value
-        return found
-
-    def constant(word: str) -> Any:
-        raise InputError(f'{name}: {word} is no JSON; write "∞" in quotes for infinity')
-
-    try:
-        return json.loads(text, object_pairs_hook=pairs, parse_constant=constant)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"{name} is no JSON: {error.msg} in line {error.lineno}, column {error.colno}"
-        ) from None
-    except RecursionError:
-        raise InputError(f"{name}: objects and lists are nested too deeply") from None
-    except InputError:
-        raise
-    except ValueError:
-        raise InputError(f"{name}: a number has too many digits") from None
+    """The JSON data in a file."""
+    return reading.read(path, MOST_BYTES, "file of answers")
 
 
 def read(data: Any, name: str = "the file") -> Answers:

@@ -5,13 +5,14 @@ import json
 import math
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NotRequired, TypedDict
 
 from gametree.errors import GametreeError, InputError
 from gametree.explain.traces.conventions import STANDARD, Conventions
 from gametree.explain.traces.trace import Method, Trace, trace
 from gametree.games.tree.game import Chance, Tree
 from gametree.games.tree.outline import Outline, Path, outline
+from gametree.reading import mismatch
 
 SCHEMA: Final = "gametree.exercise/1"
 MOST_LEVELS: Final = 30
@@ -168,24 +169,22 @@ class Exercise:
         """The exercise in JSON data."""
         if not isinstance(data, dict) or data.get("schema") != SCHEMA:
             raise InputError(f'this is no exercise: it has no "schema": "{SCHEMA}"')
-        for name, kind in (("kind", str), ("movers", list), ("conventions", dict), ("parts", list)):
-            if not isinstance(data.get(name), kind):
-                raise InputError(f'the exercise has no "{name}", or it is no {_WORDS[kind]}')
+        if why := mismatch(data, _Read, "the exercise"):
+            raise InputError(why)
         try:
             conventions = Conventions(**data["conventions"])
         except TypeError:
             raise InputError(
                 f"the exercise names conventions that do not exist: {', '.join(map(str, data['conventions']))}"
             ) from None
-        seed, student = data.get("seed"), data.get("student")
         made = cls(
             data["kind"],
             spec_from_json(data.get("tree")),
             tuple(data["movers"]),
             conventions,
-            tuple(str(part) for part in data["parts"]),
-            seed if isinstance(seed, int) else None,
-            student if isinstance(student, str) else "",
+            tuple(data["parts"]),
+            data.get("seed"),
+            data.get("student", ""),
         )
         try:
             made.outline  # noqa: B018
@@ -194,7 +193,15 @@ class Exercise:
         return made
 
 
-_WORDS: Final = {str: "text", list: "list", dict: "object"}
+class _Read(TypedDict):
+    """As much of an `ExerciseDocument` as has to be there; what it says is checked where it is used."""
+
+    kind: str
+    movers: list[int]
+    conventions: dict[str, Any]
+    parts: list[str]
+    seed: NotRequired[int | None]
+    student: NotRequired[str]
 
 
 def _with_leaf_names(node: Outline, parent: str, shown: bool) -> Outline:

@@ -324,7 +324,7 @@ def test_a_proof_is_printed_and_is_an_analysis() -> None:
     assert told["goal"] == "win"
     assert told["proof"]["proven"] is False
     assert (told["proof"]["proof_number"], told["proof"]["disproof_number"]) == ("inf", 0)
-    schema = json.loads((Path(gt.__file__).parent / "analysis.schema.json").read_text())
+    schema = json.loads((Path(gt.__file__).parent / "schemas/analysis.schema.json").read_text())
     jsonschema.validate(json.loads(found.to_json()), schema)
     open_question = gt.pns(TicTacToe(), limit=Limit(nodes=9))
     jsonschema.validate(json.loads(open_question.to_json()), schema)

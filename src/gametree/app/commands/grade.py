@@ -16,7 +16,6 @@ from gametree.app.options import SIGNS, Cut, Cutting, Files, Json, Seed, Setting
 from gametree.app.output import as_json as json_text
 from gametree.app.output import require_endings
 from gametree.course import folders
-from gametree.course.answers import loads
 from gametree.course.exercise import spec_from_json
 from gametree.course.folders import grade_programs, program_table
 from gametree.course.formats.files import put
@@ -26,6 +25,7 @@ from gametree.course.programs.nbgrader import notebook
 from gametree.course.programs.sandbox import Limits
 from gametree.errors import InputError
 from gametree.games.tree.game import Tree
+from gametree.reading import parse
 
 ENDINGS = (".csv", ".zip", ".ipynb")
 
@@ -64,7 +64,7 @@ class Task:
                 self.function, count=self.count, seed=self.seed, cut=sign, limits=self.limits()
             )
         if self.game.lstrip().startswith("["):
-            tree = Tree(spec_from_json(loads(self.game, "--game")))
+            tree = Tree(spec_from_json(parse(self.game, "--game")))
             return self._assigned(tree, [tree.initial()])
         rules = load(self.game, self.settings or ())
         return self._assigned(rules, [])

@@ -7,11 +7,13 @@ the beginning, by the rules: what is not legal is refused, and nothing in the fi
 import json
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
+from gametree.documents import Count, Number
 from gametree.errors import InputError
 from gametree.game import Game, check_state, names_of
 from gametree.kernel.keys import state_key
+from gametree.reading import is_number, mismatch, parse, short
 from gametree.result import Value
 from gametree.search.core.plays import root_actions
 from gametree.search.core.task import Needs, require_game
@@ -105,13 +107,12 @@ def from_json(text: str, game: Game, state: Any = None) -> Strategy:
     NEEDS.require(game)
     data = _parsed(text)
     if data["game"] != repr(game):
-        raise InputError(f"the strategy is for {_short(data['game'])}, not for {game!r}")
-    player = data["player"]
-    if isinstance(player, bool) or player not in (0, 1):
-        raise InputError(f"the strategy is that of player {_short(player)}: it has to be 0 or 1")
-    endless = data["endless"]
-    if not _is_number(endless) or not math.isfinite(endless):
-        raise InputError(f"endless is {_short(endless)} in the strategy: it has to be a number")
+        raise InputError(f"the strategy is for {short(data['game'])}, not for {game!r}")
+    player, endless = data["player"], data["endless"]
+    if mismatch(player, Literal[0, 1]):
+        raise InputError(f"the strategy is that of player {short(player)}: it has to be 0 or 1")
+    if not is_number(endless) or not math.isfinite(endless):
+        raise InputError(f"endless is {short(endless)} in the strategy: it has to be a number")
     root = _root(game, data, state)
     moves = _moves(game, root, player, data["moves"])
     return Strategy(game, root, player, _value(data["value"]), moves, float(endless))
@@ -119,8 +120,8 @@ def from_json(text: str, game: Game, state: Any = None) -> Strategy:
 
 def _parsed(text: str) -> dict[str, Any]:
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = parse(text, "the strategy")
+    except InputError as error:
         raise InputError(f"the strategy is not JSON: {error}") from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise InputError(f'the text is no strategy: it has to be JSON with "schema": "{SCHEMA}"')
@@ -154,9 +155,9 @@ def _root(game: Game, data: dict[str, Any], state: Any) -> Any:
 def _value(data: Any) -> Value:
     match data:
         case {"payoff": payoff, "outcome": "win" | "loss" | None as outcome, "plies": plies}:
-            if (payoff in ("inf", "-inf") or _is_number(payoff)) and (plies is None or type(plies) is int):
+            if not mismatch(payoff, Number) and not mismatch(plies, int | None):
                 return Value(float(payoff), outcome, plies)
-    raise InputError(f"the value of the strategy is {_short(data)}: it has to have payoff, outcome and plies")
+    raise InputError(f"the value of the strategy is {short(data)}: it has to have payoff, outcome and plies")
 
 
 def _moves(game: Game, root: Any, player: int, rows: Any) -> dict[Any, Any]:
@@ -169,7 +170,7 @@ def _moves(game: Game, root: Any, player: int, rows: Any) -> dict[Any, Any]:
                 pass
             case _:
                 raise InputError(
-                    f"move {number} of the strategy is {_short(row)}: it has to have after and play"
+                    f"move {number} of the strategy is {short(row)}: it has to have after and play"
                 )
         state = root
         for word in way:
@@ -191,20 +192,10 @@ def _read(game: Game, state: Any, word: Any, number: int) -> Any:
     if game.is_terminal(state):
         raise InputError(f"move {number} of the strategy goes on after the end of the game")
     actions = root_actions(game, state)
-    if isinstance(word, int) and not isinstance(word, bool) and 0 <= word < len(actions):
+    if not mismatch(word, Count) and word < len(actions):
         return actions[word]
     if isinstance(word, str):
         named = [action for action in actions if game.name_action(state, action) == word]
         if len(named) == 1:
             return named[0]
-    raise InputError(f"move {number} of the strategy has {_short(word)}, which is not a legal move there")
-
-
-def _is_number(thing: Any) -> bool:
-    """Whether it is a number that a float can hold; True and False are none."""
-    return isinstance(thing, float) or (type(thing) is int and abs(thing) < 1 << 1000)
-
-
-def _short(thing: Any) -> str:
-    text = repr(thing)
-    return text if len(text) <= 60 else text[:59] + "…"
+    raise InputError(f"move {number} of the strategy has {short(word)}, which is not a legal move there")

@@ -1,0 +1,194 @@
+"""What is written as JSON, by the name of its schema, and how JSON is read."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import gametree as gt
+import schemas
+from arena.match_players import Expert
+from gametree.arena.match import match
+from gametree.arena.openings import Opening
+from gametree.course.answers import Answers
+from gametree.course.exercise import POSSIBLE, Exercise
+from gametree.course.generation import make
+from gametree.course.grading import grade
+from gametree.course.key import answer_file, key_file, right_answers
+from gametree.course.programs.judging import check_here
+from gametree.course.recipe import Recipe
+from gametree.documents import DOCUMENTS, AnalysisDocument, GivenParts, PairDocument
+from gametree.errors import InputError
+from gametree.explain import trace, why
+from gametree.explain.traces.serialization import data as trace_data
+from gametree.games import Nim, TicTacToe
+from gametree.reading import mismatch, parse, read
+from gametree.search.solve.best_response import best_response
+from gametree.search.solve.strategy import strategy
+from gametree.search.solve.verify import verify
+
+LECTURE: Any = [[3, 12, 8], [2, "x", "y"], [14, 5, 2]]
+NIM = Nim(counters=6)
+
+
+def exercises() -> list[Exercise]:
+    return [make(Recipe(kind=kind, depth=2, parts=parts), 3, "Zoë") for kind, parts in POSSIBLE.items()]
+
+
+def match_header(folder: Path) -> Any:
+    first = [Opening((1,), ("1",), 0.0)]
+    match(Nim(21), Expert(), Expert(), games=2, openings=first, results=folder / "match.jsonl")
+    return json.loads((folder / "match.jsonl").read_text().splitlines()[0])
+
+
+WRITERS: dict[str, Callable[[], list[Any]]] = {
+    "gametree.analysis/1": lambda: [gt.alphabeta(NIM, compile="never", moves=True).to_dict()],
+    "gametree.answers/1": lambda: [answer_file(one, right_answers(one), "Ann") for one in exercises()],
+    "gametree.check/1": lambda: [gt.check(NIM, compile="never").to_dict(), gt.check(Wrong()).to_dict()],
+    "gametree.code-grades/1": lambda: [
+        check_here(lambda game, state: (3, 0), gt.Tree([[3, 12], [2, 4]]), [0]).to_dict()
+    ],
+    "gametree.exercise/1": lambda: [one.to_dict() for one in exercises()],
+    "gametree.grades/1": lambda: [
+        grade(one, Answers(one.id, "Ann", given)).to_dict()
+        for one in exercises()
+        for given in (right_answers(one), {"move": "Z", "threshold": 0})
+    ],
+    "gametree.key/1": lambda: [key_file(one) for one in exercises()],
+    "gametree.response/1": lambda: [
+        best_response(NIM, lambda state: next(iter(NIM.actions(state)))).to_dict()
+    ],
+    "gametree.solution/1": lambda: [gt.solve(game, compile="never").to_dict() for game in (NIM, TicTacToe())],
+    "gametree.strategy/1": lambda: [strategy(NIM).to_dict()],
+    "gametree.trace/1": lambda: [
+        trace_data(trace(LECTURE)),
+        trace_data(trace([gt.Chance([(0.5, 1), (0.5, 3)]), 2], "expectiminimax")),
+        trace_data(trace([[(4, 3, 2), (7, 4, 1)], [(1, 5, 2), (7, 7, 1)]], "maxn")),
+    ],
+    "gametree.verification/1": lambda: [verify(strategy(NIM)).to_dict()],
+    "gametree.why/1": lambda: [
+        why(NIM, compile="never").to_dict(),
+        why(NIM, None, 1, compile="never").to_dict(),
+    ],
+}
+
+
+class Wrong(Nim):
+    def utility(self, state: Any, player: int) -> float:
+        return 2.0
+
+
+def test_every_schema_that_is_named_is_described() -> None:
+    source = Path(gt.__file__).parent
+    named = {
+        name
+        for file in source.rglob("*.py")
+        for name in re.findall(r'"(gametree\.[a-z-]+/\d+)"', file.read_text(encoding="utf-8"))
+    }
+    assert named == DOCUMENTS.keys() == {*WRITERS, "gametree.match/1"}
+
+
+@pytest.mark.parametrize(("file", "text"), [pytest.param(*one, id=one[0].name) for one in schemas.schemas()])
+def test_the_schemas_are_made_from_the_documents(file: Path, text: str) -> None:
+    assert file.read_text(encoding="utf-8") == text, "run: python tests/schemas.py --write"
+    jsonschema.Draft202012Validator.check_schema(json.loads(text))
+
+
+def test_there_are_no_other_schemas() -> None:
+    assert sorted(schemas.FOLDER.iterdir()) == sorted(file for file, _ in schemas.schemas())
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_what_is_written_keeps_to_its_schema(name: str) -> None:
+    for data in WRITERS[name]():
+        keeps(json.loads(json.dumps(data, allow_nan=False)), name)
+
+
+def test_a_file_of_match_results_keeps_to_its_schema(tmp_path: Path) -> None:
+    keeps(match_header(tmp_path), "gametree.match/1")
+    pair = json.loads((tmp_path / "match.jsonl").read_text().splitlines()[1])
+    assert not mismatch(pair, PairDocument)
+
+
+def keeps(data: Any, name: str) -> None:
+    made = {json.loads(text)["$id"]: json.loads(text) for _, text in schemas.schemas()}
+    jsonschema.Draft202012Validator(made[name]).validate(data)
+    assert data["schema"] == name and mismatch(data, DOCUMENTS[name]) == ""
+    # A schema that lets everything through would describe nothing.
+    for key in data:
+        if key in DOCUMENTS[name].__required_keys__:
+            less = {other: data[other] for other in data if other != key}
+            assert mismatch(less, DOCUMENTS[name], "it") == f"it lacks {key}"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**data, "surplus": 1}, made[name])
+
+
+# --- reading ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"a": 1, "a": 2}', 'it: "a" stands twice in one object'),
+        ('{"a": {"b": 1, "b": 1}}', 'it: "b" stands twice in one object'),
+        ("[NaN]", "it: NaN is no JSON"),
+        ("-Infinity", "it: -Infinity is no JSON"),
+        ("1" * 10_000, "it: a number has too many digits"),
+        ("[" * 100_000, "it: objects and lists are nested too deeply"),
+        ("[1,", "it is no JSON: Expecting value in line 1, column 4"),
+        ("", "it is no JSON: Expecting value in line 1, column 1"),
+    ],
+)
+def test_json_is_read_strictly(text: str, words: str) -> None:
+    with pytest.raises(InputError) as refused:
+        parse(text, "it")
+    assert str(refused.value).startswith(words)
+
+
+def test_a_file_that_is_no_text_or_too_large_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    with pytest.raises(InputError, match=r"a\.json cannot be read"):
+        read(file, 10, "file of answers")
+    file.write_bytes(b'"\xff"')
+    with pytest.raises(InputError, match=r"a\.json is no UTF-8 text \(byte 2\)"):
+        read(file, 10, "file of answers")
+    file.write_bytes(b'"aaaaaaaaaaaaaa"')
+    with pytest.raises(InputError, match="has more than 10 bytes: that is no file of answers"):
+        read(file, 10, "file of answers")
+    file.write_bytes(b'\xef\xbb\xbf"a"')
+    assert read(file, 10, "file of answers") == "a"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"nodes": True}, "nodes of it is True: it has to be a whole number of at least 0"),
+        ({"nodes": 1.0}, "nodes of it is 1.0: it has to be a whole number of at least 0"),
+        ({"nodes": -1}, "nodes of it is -1: it has to be a whole number of at least 0"),
+        ({"table_fill": 1.5}, "table_fill of it is 1.5: it has to be a number from 0 to 1 or null"),
+        ({"exact": 1}, "exact of it is 1: it has to be true or false"),
+        ({"game": None}, "game of it is None: it has to be a text"),
+        ({"line": "b2"}, "line of it is 'b2': it has to be a list"),
+        ({"line": ["b2", 3]}, "entry 2 of line of it is 3: it has to be a text"),
+        ({"bound": "about"}, 'bound of it is \'about\': it has to be "exact", "lower" or "upper"'),
+        ({"value": {"payoff": 1, "outcome": None, "plies": 3}}, "value of it is {"),
+        ({"values": [10**400]}, "entry 1 of values of it is 1000"),
+        ({"parameters": []}, "parameters of it is []: it has to be an object"),
+        ({"moves": [{}]}, "entry 1 of moves of it lacks action"),
+    ],
+)
+def test_data_of_the_wrong_kind_is_told_by_its_place(change: Any, words: str) -> None:
+    data = gt.alphabeta(NIM, compile="never").to_dict()
+    assert mismatch(data, AnalysisDocument, "it") == ""
+    assert mismatch({**data, **change}, AnalysisDocument, "it").startswith(words)
+
+
+def test_parts_that_may_be_left_out_are_checked_where_they_are_there() -> None:
+    assert mismatch({}, GivenParts) == ""
+    assert mismatch({"values": {"A": [4, 3, "2"], "B": "–"}}, GivenParts) == ""
+    assert mismatch({"values": {"A": None}}, GivenParts, "it").startswith("A of values of it is None")
+    assert mismatch([], GivenParts, "it") == "it is []: it has to be an object"
