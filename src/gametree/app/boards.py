@@ -1,104 +1,66 @@
-"""Boards as people know them: figurines, discs, coloured squares; and the same in plain text or ASCII.
+"""Boards in a terminal: figurines, discs, coloured squares; and the same in plain text or ASCII.
 
-A `Picture` says what is where. `plain` makes text of it and `painted` makes pieces of text with styles; neither knows a
-terminal. It is read off what the game itself shows, so that the rules stay the only ones who know where pieces are.
+`picture` asks the game for its board. `plain` makes text of it and `painted` makes pieces of text with styles; neither
+knows a terminal, or which game it is.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from gametree.game import Game
+from gametree.app.notation import player_names
+from gametree.board import Board, Cell, Piece, board_of
+from gametree.board.found import touches_of
+from gametree.game import CHANCE, Game, offers
+
+Line = list[tuple[str, str]]
+"""Pieces of text, each with a style."""
+_MOST_ACTIONS: Final = 2000
+_PILE: Final = 5
+"""Higher piles are a number."""
+_HEAP: Final = 30
+"""Longer rows of counters are cut."""
 
 
-class Cell(NamedTuple):
-    """A square: what stands there ("" for nothing), its own label, and how it looks."""
+def picture(game: Game, state: Any, before: Any = None, near: int | None = None) -> Board | None:
+    """The board of a state, ready to be drawn; None where a game tells none but shows itself in its own way.
 
-    symbol: str
-    label: str = ""
-    dark: bool = False
-    used: bool = True
-    """False for squares on which nothing ever stands."""
-
-
-@dataclass(frozen=True)
-class Style:
-    """How the board of a game looks."""
-
-    read: Callable[[list[str]], "tuple[list[list[Cell]], list[str], list[str]]"]
-    """Rows of squares, their labels and those of the columns, from the lines that the game shows."""
-    glyphs: dict[str, tuple[str, str]]
-    """For every symbol: the glyph where there are no colours, and the one that is painted."""
-    light: str
-    dark: str
-    light_mark: str
-    dark_mark: str
-    inks: dict[str, str]
-    """The colour of every symbol."""
-    below: int | None = None
-    """The player whose side is at the bottom; the board is turned round for the other. None where it never is."""
-    turns_over: bool = False
-    """Pieces change sides where they stand: then only what was put down is marked."""
-    players: dict[str, str] = field(default_factory=dict)
-    """The symbols of players whose names are letters on the board."""
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A position to be drawn."""
-
-    rows: list[list[Cell]]
-    ranks: list[str]
-    files: list[str]
-    status: str
-    marks: frozenset[tuple[int, int]]
-    """Where the last move left its traces, as places in `rows`."""
-    style: Style
-
-
-def picture(game: Game, state: Any, before: Any = None, near: int | None = None) -> Picture | None:
-    """The board of a game that has one here; None otherwise. `before` is the state before the last move, `near` the
-    player who wants to sit at the bottom.
+    `before` is the state before the last move, whose cells are marked; `near` is the player who sits at the bottom.
 
     >>> from gametree.games import Chess
-    >>> shown = picture(Chess(), Chess().initial())
-    >>> shown.rows[0][0].symbol, shown.files[0], shown.status
-    ('r', 'a', 'White to move')
+    >>> board = picture(Chess(), Chess().initial(), near=1)
+    >>> board.rows[0], board.cell("e1").y, board.status
+    ('1', 0, 'White to move')
     """
-    style = _STYLES.get(_drawn_by(game))
-    if style is None:
+    board = board_of(game, state)
+    if board is None or (offers(game, "show") and not offers(game, "board")):
         return None
-    lines = game.show(state).splitlines()
-    rows, ranks, files = style.read(lines)
-    marks: set[tuple[int, int]] = set()
     if before is not None:
-        marks = set(_changed(style.read(game.show(before).splitlines())[0], rows, style))
-    if style.below is not None and near == 1 - style.below:
-        height, width = len(rows) - 1, len(rows[0]) - 1
-        rows = [row[::-1] for row in rows[::-1]]
-        ranks, files = ranks[::-1], files[::-1]
-        marks = {(height - y, width - x) for y, x in marks}
-    return Picture(rows, ranks, files, lines[-1], frozenset(marks), style)
+        board = board.marked(_last_move(game, before, state))
+    if board.bottom is not None and near is not None and near != board.bottom:
+        board = board.turned()
+    if not board.status and board.mover is not None and board.mover != CHANCE:
+        name = player_names(game)[board.mover]
+        board = replace(board, status=f"{name[:1].upper()}{name[1:]} to move")
+    return board
 
 
-def _drawn_by(game: Game) -> str:
-    """The module of the class whose `show` it is: a class of the user's own may show something else."""
-    return next(cls.__module__ for cls in type(game).__mro__ if "show" in vars(cls))
+def _last_move(game: Game, before: Any, state: Any) -> Sequence[str]:
+    """The cells of the move that led from one state to another."""
+    if game.player(before) == CHANCE:
+        return ()
+    for number, action in enumerate(game.actions(before)):
+        if number >= _MOST_ACTIONS:
+            break
+        if game.result(before, action) == state:
+            return touches_of(game, before, action)
+    return ()
 
 
-def _changed(old: list[list[Cell]], new: list[list[Cell]], style: Style) -> Iterator[tuple[int, int]]:
-    for y, row in enumerate(new):
-        for x, cell in enumerate(row):
-            was = old[y][x].symbol
-            if cell.symbol != was and not (style.turns_over and was):
-                yield y, x
-
-
-# --- text -------------------------------------------------------------------------------------------
-
-
-def plain(shown: Picture, ascii: bool = False) -> str:
-    """A board without colours, in a frame; the traces of the last move are in brackets.
+def plain(board: Board, ascii: bool = False) -> str:
+    """A board without colours; the cells of the last move are in brackets.
 
     >>> from gametree.games import ConnectFour
     >>> game = ConnectFour(width=4, height=4)
@@ -112,156 +74,302 @@ def plain(shown: Picture, ascii: bool = False) -> str:
          1  2  3  4
     X to move
     """
-    corners = "+-+|+-+" if ascii else "┌─┐│└─┘"
-    margin = max(1, *map(len, shown.ranks)) if shown.ranks else 1
-    body = [
-        "".join(_plain_cell(shown, y, x, ascii) for x in range(len(row))) for y, row in enumerate(shown.rows)
-    ]
-    pad = "" if shown.rows[0][0].label or not shown.files else " "
-    wide = len(body[0]) + 2 * len(pad)
-    lines = [" " * (margin + 1) + corners[0] + corners[1] * wide + corners[2]]
-    for y, text in enumerate(body):
-        rank = shown.ranks[y] if shown.ranks else ""
-        lines.append(f"{rank:>{margin}} {corners[3]}{pad}{text}{pad}{corners[3]}")
-    lines.append(" " * (margin + 1) + corners[4] + corners[5] * wide + corners[6])
-    if shown.files:
-        lines.append(" " * (margin + 2) + pad + "".join(f"{name:^3}" for name in shown.files).rstrip())
-    return "\n".join([*(line.rstrip() for line in lines), _status(shown, ascii)])
+    # Without colours only two kinds of discs can be told apart; of more the letters are shown.
+    discs = {piece.color for piece in board.pieces if piece.shape == "disc"}
+    glyph = partial(_glyph, ascii=ascii, discs=discs <= {*_HOLLOW, *_SOLID_DISCS})
+    body = _framed(board, glyph, ascii) if board.kind == "grid" else _written(board, glyph, ascii)
+    lines = [*body, *_beside(board, glyph), *_status(board, glyph, ascii)]
+    return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
 
 
-def _plain_cell(shown: Picture, y: int, x: int, ascii: bool) -> str:
-    cell = shown.rows[y][x]
-    marked = (y, x) in shown.marks
-    glyph = cell.symbol if ascii else shown.style.glyphs.get(cell.symbol, ("",))[0]
-    if cell.label or not cell.used:
-        if not cell.used:
-            return "    "
-        return f"{cell.label:>2}{glyph or ' '}{'*' if marked else ' '}"
-    glyph = glyph or ("." if ascii else "·")
-    return f"[{glyph}]" if marked else f" {glyph} "
-
-
-def _status(shown: Picture, ascii: bool) -> str:
-    """What the game says below its board, with the discs beside the letters that stand for players."""
-    if ascii:
-        return shown.status
-    words = shown.status.split(" ", 1)
-    glyph = shown.style.players.get(words[0])
-    return f"{glyph} {shown.status}" if glyph else shown.status
-
-
-def painted(shown: Picture) -> Iterator[list[tuple[str, str]]]:
+def painted(board: Board) -> Iterator[Line]:
     """The lines of a board in colours, each as pieces of text with a style."""
-    margin = max(map(len, shown.ranks), default=0)
-    for y, row in enumerate(shown.rows):
-        rank = shown.ranks[y] if shown.ranks else ""
-        yield [(f"{rank:>{margin}} ", "dim"), *(_painted_cell(shown, y, x) for x in range(len(row)))]
-    if shown.files:
-        yield [(" " * (margin + 1) + "".join(f"{name:^3}" for name in shown.files), "dim")]
-    mover = shown.status.split(" ", 1)[0]
-    if mover in shown.style.players:
-        back, ink = shown.style.dark, shown.style.inks[mover]
-        yield [(" ● ", f"bold {ink} on {back}"), (f" {shown.status}", "")]
-    else:
-        yield [(shown.status, "")]
+    yield from _squares(board) if board.kind == "grid" else _written(board, _filled, ascii=False)
+    yield from _beside(board, _filled)
+    yield from _painted_status(board)
 
 
-def _painted_cell(shown: Picture, y: int, x: int) -> tuple[str, str]:
-    cell, style = shown.rows[y][x], shown.style
-    marked = (y, x) in shown.marks
-    if cell.dark:
-        back = style.dark_mark if marked else style.dark
-    else:
-        back = style.light_mark if marked else style.light
-    glyph = style.glyphs.get(cell.symbol, ("", ""))[1]
-    ink = style.inks.get(cell.symbol, style.inks[""])
-    if cell.label or not cell.used:
-        return f"{cell.label:>2}{glyph or ' '} ", f"{'bold ' if glyph else ''}{ink} on {back}"
-    empty = "·" if style.players else " "
-    return f" {glyph or empty} ", f"{'bold ' if glyph else ''}{ink} on {back}"
+# --- pieces -----------------------------------------------------------------------------------------
 
+Glyph = Callable[[Piece], str]
 
-# --- the games --------------------------------------------------------------------------------------
-
-
-def _labelled(lines: Sequence[str]) -> tuple[list[list[Cell]], list[str], list[str]]:
-    """A board whose rows begin with their labels, above a row of the columns' labels."""
-    words = [line.split() for line in lines[:-2]]
-    rows = [
-        [Cell("" if symbol == "." else symbol, dark=(y + x) % 2 == 1) for x, symbol in enumerate(row[1:])]
-        for y, row in enumerate(words)
-    ]
-    return rows, [row[0] for row in words], lines[-2].split()
-
-
-def _columns(lines: Sequence[str]) -> tuple[list[list[Cell]], list[str], list[str]]:
-    """A board with labels below its columns only."""
-    rows = [
-        [Cell("" if symbol == "." else symbol, dark=True) for symbol in line.split()] for line in lines[:-2]
-    ]
-    return rows, [], lines[-2].split()
-
-
-def _draughts(lines: Sequence[str]) -> tuple[list[list[Cell]], list[str], list[str]]:
-    """A board of which only the dark squares count; each has its number."""
-    rows = []
-    for y, line in enumerate(lines[:8]):
-        first, *symbols = line.split()
-        row = [Cell("", used=False) for _ in range(8)]
-        for i, symbol in enumerate(symbols):
-            number = str(int(first) + i)
-            row[2 * i + 1 - y % 2] = Cell("" if symbol == "." else symbol, number, dark=True)
-        rows.append(row)
-    return rows, [], []
-
-
-_WHITE, _BLACK = "#ffffff", "#000000"
-_FIGURES: Final = {
-    "K": "♔", "Q": "♕", "R": "♖", "B": "♗", "N": "♘", "P": "♙",
-    "k": "♚", "q": "♛", "r": "♜", "b": "♝", "n": "♞", "p": "♟",
-}  # fmt: skip
-_DISCS: Final = {"X": ("●", "●"), "O": ("○", "●")}
-_STYLES: Final = {
-    "gametree.games.chess.rules": Style(
-        read=_labelled,
-        # Painted, both sides have the filled figures: an outline would show the square through.
-        glyphs={symbol: (glyph, _FIGURES[symbol.lower()]) for symbol, glyph in _FIGURES.items()},
-        light="#b9a27a",
-        dark="#86663f",
-        light_mark="#a9b85a",
-        dark_mark="#7f8f34",
-        inks={"": _BLACK} | {symbol: _WHITE if symbol.isupper() else _BLACK for symbol in _FIGURES},
-        below=0,
-    ),
-    "gametree.games.checkers.rules": Style(
-        read=_draughts,
-        glyphs={"b": ("●", "●"), "B": ("♛", "♛"), "w": ("○", "●"), "W": ("♕", "♛")},
-        light="#cdb78f",
-        dark="#6b5138",
-        light_mark="#cdb78f",
-        dark_mark="#7f8f34",
-        inks={"": "#cdb78f", "b": _BLACK, "B": _BLACK, "w": _WHITE, "W": _WHITE},
-        below=1,
-    ),
-    "gametree.games.othello": Style(
-        read=_labelled,
-        glyphs=_DISCS,
-        light="#2f7d4f",
-        dark="#2a7248",
-        light_mark="#57a877",
-        dark_mark="#57a877",
-        inks={"": "#1f5535", "X": _BLACK, "O": _WHITE},
-        turns_over=True,
-        players={"X": "●", "O": "○"},
-    ),
-    "gametree.games.connect_four": Style(
-        read=_columns,
-        glyphs=_DISCS,
-        light="#24509a",
-        dark="#24509a",
-        light_mark="#5b84c4",
-        dark_mark="#5b84c4",
-        inks={"": "#163569", "X": "#ff5c5c", "O": "#ffe04d"},
-        players={"X": "●", "O": "○"},
-    ),
+_OUTLINES: Final = {
+    "king": "♔",
+    "queen": "♕",
+    "rook": "♖",
+    "bishop": "♗",
+    "knight": "♘",
+    "pawn": "♙",
+    "crown": "♕",
 }
+_SOLID: Final = {
+    "king": "♚",
+    "queen": "♛",
+    "rook": "♜",
+    "bishop": "♝",
+    "knight": "♞",
+    "pawn": "♟",
+    "crown": "♛",
+}
+_INKS: Final = {
+    "white": "#ffffff",
+    "black": "#000000",
+    "red": "#ff5c5c",
+    "blue": "#6fa0ff",
+    "green": "#57c27a",
+    "yellow": "#ffe04d",
+    "purple": "#c08be8",
+    "orange": "#ffa04d",
+}
+_BY_OWNER: Final = ("cyan", "yellow", "green", "magenta", "red", "blue")
+_SOLID_DISCS: Final = ("black", "red")
+_HOLLOW: Final = ("white", "yellow")
+"""The colours of discs that are drawn as rings where there are no colours."""
+
+
+def _glyph(piece: Piece, ascii: bool, discs: bool) -> str:
+    """A piece without colours; `discs` says whether discs are drawn as such."""
+    if ascii:
+        return piece.symbol if piece.symbol.isascii() else "#"
+    if piece.shape == "disc":
+        return piece.symbol if not discs else "○" if piece.color in _HOLLOW else "●"
+    shapes = _OUTLINES if piece.color == "white" else _SOLID
+    return shapes.get(piece.shape, piece.symbol)
+
+
+def _filled(piece: Piece) -> str:
+    """A piece that is painted: all are filled, as an outline would show the square through."""
+    return "●" if piece.shape == "disc" else _SOLID.get(piece.shape, piece.symbol)
+
+
+def _ink(piece: Piece) -> str:
+    if piece.color:
+        return _INKS.get(piece.color, piece.color)
+    return "" if piece.owner is None else _BY_OWNER[piece.owner % len(_BY_OWNER)]
+
+
+# --- squares ----------------------------------------------------------------------------------------
+
+
+class Paint(NamedTuple):
+    """The colours of a board: squares, marked squares, and what is written on empty ones."""
+
+    light: str
+    dark: str
+    light_mark: str
+    dark_mark: str
+    ink: str
+
+
+_PAINTS: Final = {
+    "wood": Paint("#b9a27a", "#86663f", "#a9b85a", "#7f8f34", "#5a452c"),
+    "numbered wood": Paint("#cdb78f", "#6b5138", "#cdb78f", "#7f8f34", "#cdb78f"),
+    "green": Paint("#2f7d4f", "#2a7248", "#57a877", "#57a877", "#1f5535"),
+    "blue": Paint("#24509a", "#24509a", "#5b84c4", "#5b84c4", "#163569"),
+}
+
+
+def _by_place(board: Board) -> list[list[Cell | None]]:
+    """The cells of a grid line by line; None where there is no square."""
+    wide, high = (round(length) for length in board.size)
+    lines: list[list[Cell | None]] = [[None] * wide for _ in range(high)]
+    for cell in board.cells:
+        lines[round(cell.y)][round(cell.x)] = cell
+    return lines
+
+
+def _framed(board: Board, glyph: Glyph, ascii: bool) -> Iterator[Line]:
+    corners = "+-+|+-+" if ascii else "┌─┐│└─┘"
+    lines = _by_place(board)
+    margin = max(1, *map(len, board.rows)) if board.rows else 1
+    body = ["".join(_square_text(board, cell, glyph, ascii) for cell in line) for line in lines]
+    pad = " " if board.columns else ""
+    wide = len(body[0]) + 2 * len(pad)
+    yield _text(" " * (margin + 1) + corners[0] + corners[1] * wide + corners[2])
+    for y, text in enumerate(body):
+        rank = board.rows[y] if board.rows else ""
+        yield _text(f"{rank:>{margin}} {corners[3]}{pad}{text}{pad}{corners[3]}")
+    yield _text(" " * (margin + 1) + corners[4] + corners[5] * wide + corners[6])
+    if board.columns:
+        yield _text(" " * (margin + 2) + pad + "".join(f"{name:^3}" for name in board.columns))
+
+
+def _square_text(board: Board, cell: Cell | None, glyph: Glyph, ascii: bool) -> str:
+    if cell is None:
+        return "    " if board.numbered else "   "
+    marked = cell.id in board.last
+    if board.numbered:
+        return f"{cell.name:>2}{_content(cell, glyph, ' ')}{'*' if marked else ' '}"
+    inside = _content(cell, glyph, "." if ascii else "·")
+    return f"[{inside}]" if marked else f" {inside} "
+
+
+def _content(cell: Cell, glyph: Glyph, empty: str) -> str:
+    """What is written on a cell, in one letter where that is possible."""
+    if cell.piece is None:
+        return str(cell.count) if cell.count else empty
+    if cell.under:
+        return "+"
+    return glyph(cell.piece) + (str(cell.count) if cell.count > 1 else "")
+
+
+def _squares(board: Board) -> Iterator[Line]:
+    margin = max(map(len, board.rows), default=0)
+    for y, line in enumerate(_by_place(board)):
+        rank = board.rows[y] if board.rows else ""
+        yield [(f"{rank:>{margin}} ", "dim"), *(_painted_square(board, cell) for cell in line)]
+    if board.columns:
+        yield [(" " * (margin + 1) + "".join(f"{name:^3}" for name in board.columns), "dim")]
+
+
+def _painted_square(board: Board, cell: Cell | None) -> tuple[str, str]:
+    paint = _PAINTS.get(f"numbered {board.ground}" if board.numbered else board.ground)
+    if cell is None:
+        return "    " if board.numbered else "   ", f"on {paint.light}" if paint else ""
+    marked = cell.id in board.last
+    text = f"{cell.name:>2}{_content(cell, _filled, ' ')} " if board.numbered else None
+    if paint is None:
+        text = text or f" {_content(cell, _filled, '·')} "
+        ink = "dim" if cell.piece is None else f"bold {_ink(cell.piece)}".strip()
+        return text, f"{ink} reverse" if marked and cell.piece else ink
+    dark = cell.shade != "light"
+    back = (paint.dark_mark if dark else paint.light_mark) if marked else paint.dark if dark else paint.light
+    # On squares of two shades an empty one is seen without a dot, on felt it is not.
+    text = text or f" {_content(cell, _filled, ' ' if cell.shade and board.ground == 'wood' else '·')} "
+    ink = paint.ink if cell.piece is None else f"bold {_ink(cell.piece) or paint.ink}"
+    return text, f"{ink} on {back}"
+
+
+# --- boards that are no grid ------------------------------------------------------------------------
+
+
+def _written(board: Board, glyph: Glyph, ascii: bool) -> Iterator[Line]:
+    if board.kind == "counters":
+        return _counters(board.cells, glyph)
+    return _points(board, glyph, ascii) if board.kind == "points" else _places(board, glyph, ascii)
+
+
+def _places(board: Board, glyph: Glyph, ascii: bool) -> Iterator[Line]:
+    """Cells where they lie, four letters from one to the next; a row of cells is a line."""
+    heights = sorted({round(cell.y, 3) for cell in board.cells})
+    close = any(b - a < 0.5 for a, b in pairwise(heights))
+    rank = {y: round(2 * y) if close else at for at, y in enumerate(heights)}
+    margin = max(map(len, board.rows), default=0)
+    if board.columns:
+        first = [cell for cell in board.cells if round(cell.y, 3) == heights[0]]
+        yield _laid((4 * cell.x + margin + 1, f" {name} ", "dim") for cell, name in zip(first, board.columns))
+    for line in range(max(rank.values()) + 1):
+        here = sorted((c for c in board.cells if rank[round(c.y, 3)] == line), key=lambda cell: cell.x)
+        label = board.rows[line] if here and line < len(board.rows) else ""
+        start = 4 * here[0].x if here and label else 0
+        pieces = [(start, f"{label:>{margin}}", "dim")] if label else []
+        for cell in here:
+            text, ink = _place(cell, cell.id in board.last, glyph, ascii)
+            pieces.append((4 * cell.x + margin + 1 - (len(text) - 3) / 2, text, ink))
+        yield _laid(pieces)
+
+
+def _place(cell: Cell, marked: bool, glyph: Glyph, ascii: bool) -> tuple[str, str]:
+    text = _content(cell, glyph, ("*" if cell.shade == "dark" else ".") if ascii or cell.shade else "·")
+    if cell.piece is None and cell.owner is not None and not cell.count:
+        text = "*" if cell.name.isdecimal() else cell.name.rpartition(" ")[2][:1]
+    style = (
+        "dim"
+        if cell.piece is None and not cell.count
+        else f"bold {_ink(cell.piece) if cell.piece else ''}".strip()
+    )
+    return f"[{text}]" if marked else f" {text} ", style
+
+
+def _laid(pieces: Iterable[tuple[float, str, str]]) -> Line:
+    """Texts at their columns; what would lie upon another one is moved right."""
+    line: Line = []
+    at = 0
+    for column, text, style in pieces:
+        gap = round(column) - at
+        if gap > 0:
+            line.append((" " * gap, ""))
+        line.append((text, style))
+        at += max(gap, 0) + len(text)
+    return line
+
+
+def _points(board: Board, glyph: Glyph, ascii: bool) -> Iterator[Line]:
+    """Two rows of points with piles on them, those above hanging down."""
+    for y in (0, 1):
+        row = sorted((cell for cell in board.cells if round(cell.y) == y), key=lambda cell: cell.x)
+        names = _laid((4 * cell.x, f"{cell.name:>3}", "dim") for cell in row)
+        lines = [_laid((4 * c.x, *_layer(board, c, at, glyph, ascii)) for c in row) for at in range(_PILE)]
+        yield from (names, *lines) if y == 0 else ([("", "")], *lines[::-1], names)
+
+
+def _layer(board: Board, cell: Cell, at: int, glyph: Glyph, ascii: bool) -> tuple[str, str]:
+    """One layer of a pile: a piece, a dot, or at the end how many there are."""
+    if cell.piece is None or at >= cell.count:
+        return f"  {'.' if ascii else '·'}", "dim"
+    text = str(cell.count) if at == _PILE - 1 and cell.count > _PILE else glyph(cell.piece)
+    marked = "underline " if cell.id in board.last and at == cell.count - 1 else ""
+    return f"{text:>3}", f"{marked}bold {_plain_ink(cell.piece)}"
+
+
+def _plain_ink(piece: Piece) -> str:
+    """The colour of a piece on the terminal's own ground, which may be black or white."""
+    return _BY_OWNER[(piece.owner or 0) % 6] if piece.color in ("black", "white") else _ink(piece)
+
+
+def _counters(cells: Sequence[Cell], glyph: Glyph) -> Iterator[Line]:
+    """Heaps as they lie there; numbers with their names in one line."""
+    for cell in cells:
+        if cell.piece is not None:
+            shown = glyph(cell.piece) * min(cell.count, _HEAP) + ("…" if cell.count > _HEAP else "")
+            yield [(f"{shown.replace('…', '...') if glyph(cell.piece).isascii() else shown}", "bold")]
+    numbers = [f"{cell.name} {cell.count}" for cell in cells if cell.piece is None]
+    if numbers:
+        yield _text(", ".join(numbers))
+
+
+# --- below the board --------------------------------------------------------------------------------
+
+
+def _beside(board: Board, glyph: Glyph) -> Iterator[Line]:
+    """What lies beside the board and is there: dice, and how much of what."""
+    dice = [cell.piece.symbol for cell in board.beside if cell.piece and cell.piece.shape == "die"]
+    told = [
+        f"{cell.name} {cell.count}"
+        for cell in board.beside
+        if cell.count and not (cell.piece and cell.piece.shape == "die")
+    ]
+    if dice:
+        told.append(f"dice {'-'.join(dice)}" if len(dice) > 1 else f"die {dice[0]}")
+    if told:
+        yield _text(", ".join(told))
+
+
+def _disc_of(board: Board) -> Piece | None:
+    """The disc of the player of whom the status speaks."""
+    word = board.status.split(" ", 1)[0]
+    return next((piece for piece in board.pieces if piece.shape == "disc" and piece.symbol == word), None)
+
+
+def _status(board: Board, glyph: Glyph, ascii: bool) -> Iterator[Line]:
+    """How the game stands, with the disc beside the letter that stands for a player."""
+    piece = None if ascii else _disc_of(board)
+    disc = glyph(piece) if piece else ""
+    if board.status:
+        yield _text(f"{disc} {board.status}" if disc and disc != board.status[:1] else board.status)
+
+
+def _painted_status(board: Board) -> Iterator[Line]:
+    if not board.status:
+        return
+    piece, paint = _disc_of(board), _PAINTS.get(board.ground) if board.kind == "grid" else None
+    if piece is None:
+        yield _text(board.status)
+    elif paint is None:
+        yield [("● ", f"bold {_plain_ink(piece)}"), (board.status, "")]
+    else:
+        yield [(" ● ", f"bold {_ink(piece)} on {paint.dark}"), (f" {board.status}", "")]
+
+
+def _text(text: str) -> Line:
+    return [(text, "")]

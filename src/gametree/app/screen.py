@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from gametree.app.boards import Picture, painted, plain
+from gametree.app.boards import painted, plain
+from gametree.board import Board
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -69,7 +70,7 @@ class Screen:
         """A sentence or a few, broken between words where the window is narrow."""
         self._print(wrapped(self._plain(text), self.width, hanging=2), style)
 
-    def draw(self, board: str, names: Sequence[str], shown: Picture | None = None) -> None:
+    def draw(self, board: str, names: Sequence[str], shown: Board | None = None) -> None:
         """A board: its picture where there is one, or as its game shows it, the players in their colours."""
         if shown is not None:
             self._paint(shown)
@@ -83,7 +84,7 @@ class Screen:
         text.highlight_regex(r"(?<!\S)[.·](?!\S)", "dim")
         self._print(text)
 
-    def _paint(self, shown: Picture) -> None:
+    def _paint(self, shown: Board) -> None:
         from rich.text import Text
 
         if self._ascii or self._console.color_system is None:

@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final, Protocol
 
-from gametree.app.boards import Picture, picture
+from gametree.app.boards import picture
 from gametree.app.notation import ORDINALS, player_names, read_action, says_whose_turn
 from gametree.arena.bot import Bot
 from gametree.arena.playing import draw_outcome, recurrence_end
 from gametree.arena.strength import LEVELS
+from gametree.board import Board
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game, offers
 from gametree.result import Analysis, Limit, Move, best_first
@@ -42,7 +43,7 @@ class Place(Protocol):
 
     def say(self, text: str, style: str = "") -> None: ...
 
-    def draw(self, board: str, names: Sequence[str], shown: Picture | None = None) -> None: ...
+    def draw(self, board: str, names: Sequence[str], shown: Board | None = None) -> None: ...
 
     def thinking(self) -> AbstractContextManager[None]: ...
 
@@ -288,9 +289,10 @@ class Session:
         self.place.say("")
         before = self.taken[-1][0] if self.taken else None
         near = self.people[0] if len(self.people) == 1 else None
-        self.place.draw(board, self.names, picture(self.game, self.state, before, near))
+        shown = picture(self.game, self.state, before, near)
+        self.place.draw(board, self.names, shown)
         mover = CHANCE if self.game.is_terminal(self.state) else self.game.player(self.state)
-        if mover != CHANCE and not says_whose_turn(board):
+        if mover != CHANCE and shown is None and not says_whose_turn(board):
             self.place.say(f"{_capital(self.names[mover])} to move")
 
     def _moves(self) -> None:

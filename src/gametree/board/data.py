@@ -96,6 +96,8 @@ class Board:
     cells: tuple[Cell, ...]
     beside: tuple[Cell, ...] = ()
     """What does not lie on the board: hands, dice, scores, captured pieces. They need no place."""
+    pieces: tuple[Piece, ...] = ()
+    """Every piece that the game has, where that is known, also those that do not stand on the board now."""
     edges: tuple[tuple[str, str], ...] = ()
     """Which cells of a graph are joined; where there are none, cells that are 1 apart are."""
     columns: tuple[str, ...] = ()
@@ -144,7 +146,8 @@ class Board:
             Cell(names[i], x, y, made[i], shade=("light", "dark")[(x + y) % 2] if checkered else "")
             for i, (x, y) in enumerate(_places(lines))
         ]
-        return cls("grid", tuple(cells), columns=tuple(columns), rows=tuple(rows), **other)
+        own = tuple((pieces or {}).values())
+        return cls("grid", tuple(cells), pieces=own, columns=tuple(columns), rows=tuple(rows), **other)
 
     @classmethod
     def hexagons(
@@ -164,7 +167,8 @@ class Board:
         names = _names(lines, columns, rows)
         made = _pieces(lines, pieces)
         cells = [Cell(names[i], x + y / 2, y * ROW, made[i]) for i, (x, y) in enumerate(_places(lines))]
-        return cls("hex", tuple(cells), columns=tuple(columns), rows=tuple(rows), **other)
+        own = tuple((pieces or {}).values())
+        return cls("hex", tuple(cells), pieces=own, columns=tuple(columns), rows=tuple(rows), **other)
 
     # --- ways to read one ---------------------------------------------------------------------------
 
@@ -223,6 +227,8 @@ class Board:
         data: dict[str, Any] = {"kind": self.kind, "cells": [_cell_data(cell) for cell in self.cells]}
         if self.beside:
             data["beside"] = [_cell_data(cell) for cell in self.beside]
+        if self.pieces:
+            data["pieces"] = [_piece_data(piece) for piece in self.pieces]
         if self.edges:
             data["edges"] = [list(edge) for edge in self.edges]
         for name in ("columns", "rows", "last"):

@@ -75,7 +75,7 @@ def board_of(game: Game, state: Any) -> Board | None:
 
 def touches_of(game: Game, state: Any, action: Any) -> tuple[str, ...]:
     """The cells that an action touches: by `touches` where the game defines it, else those that change."""
-    if offers(game, "touches"):
+    if offers(game, "touches") and game.board(state) is not None:
         return tuple(game.touches(state, action))
     before, after = board_of(game, state), board_of(game, game.result(state, action))
     return () if before is None or after is None else after.changed(before)

@@ -88,7 +88,8 @@ def board(state: State, mover: int | None, status: str) -> Board:
     thrown = divmod(state.dice, 10) if state.dice > OPENING else (0, 0)
     for at, die in enumerate(thrown, 1):
         beside.append(Cell(f"die {at}", piece=Piece(str(die), shape="die") if die else None))
-    return Board("points", tuple(cells), tuple(beside), ground="wood", mover=mover, status=status)
+    pieces = tuple(PIECES.values())
+    return Board("points", tuple(cells), tuple(beside), pieces, ground="wood", mover=mover, status=status)
 
 
 def _stack_of(point: str, counts: tuple[int, int], x: int, y: int) -> Cell:

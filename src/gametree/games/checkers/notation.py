@@ -168,7 +168,16 @@ def board(black: int, white: int, kings: int, mover: int | None, status: str) ->
         row, place = divmod(square - 1, 4)
         piece = PIECES.get(symbol(black, white, kings, square))
         cells.append(Cell(str(square), 2 * place + 1 - row % 2, row, piece, shade="dark"))
-    return Board("grid", tuple(cells), numbered=True, ground="wood", bottom=1, mover=mover, status=status)
+    return Board(
+        "grid",
+        tuple(cells),
+        pieces=tuple(PIECES.values()),
+        numbered=True,
+        ground="wood",
+        bottom=1,
+        mover=mover,
+        status=status,
+    )
 
 
 def read_board(text: str) -> tuple[int, int, int, int, int]:

@@ -228,7 +228,16 @@ class ChineseCheckers(Game):
             symbol = self._symbol(state, hole)
             piece = None if symbol == EMPTY else PIECES[SYMBOLS.index(symbol)]
             cells.append(Cell(self.names[hole], self.indents[hole] / 2, self.rows[hole] * ROW, piece))
-        return Board("graph", tuple(cells), mover=mover_at(self, state), status=self._status(state))
+        pieces = PIECES[: self.players]
+        letters = tuple(dict.fromkeys(name[0] for name in self.names))
+        return Board(
+            "graph",
+            tuple(cells),
+            pieces=pieces,
+            rows=letters,
+            mover=mover_at(self, state),
+            status=self._status(state),
+        )
 
     def touches(self, state: State, action: int) -> tuple[str, ...]:
         return () if action == PASS else (self.names[action // 128], self.names[action % 128])

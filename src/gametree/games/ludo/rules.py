@@ -190,10 +190,7 @@ class Ludo(Game):
     # --- text ---------------------------------------------------------------------------------------
 
     def show(self, state: State) -> str:
-        lines = [
-            f"{symbol}  {' '.join(self._place(at) for at in self._tokens(state, player))}"
-            for player, symbol in enumerate(SYMBOLS[: self.players])
-        ]
+        lines = self._tally(state, gap="  ")
         squares = ["*" if self.is_safe(square) else "." for square in range(self.track)]
         for player, symbol in enumerate(SYMBOLS[: self.players]):
             for at in self._tokens(state, player):
@@ -230,9 +227,11 @@ class Ludo(Game):
             "graph",
             tuple(cells),
             (die,),
+            PIECES[: self.players],
             edges=ways(self.quarter, self.seats),
             mover=mover_at(self, state),
-            status=self._status(state),
+            # Moves are named by how far a token has come, which no square can tell for all players.
+            status=f"{self._status(state)}; {', '.join(self._tally(state))}",
         )
 
     def touches(self, state: State, action: int) -> tuple[str, ...]:
@@ -258,6 +257,13 @@ class Ludo(Game):
             return str(square)
         own = "yard" if at == YARD else "home" if at == self.home else str(at - self.track + 1)
         return f"{SYMBOLS[player]} {own}"
+
+    def _tally(self, state: State, gap: str = " ") -> list[str]:
+        """For each player how far the tokens have come."""
+        return [
+            f"{symbol}{gap}{' '.join(self._place(at) for at in self._tokens(state, player))}"
+            for player, symbol in enumerate(self.player_names)
+        ]
 
     def _tokens(self, state: State, player: int) -> tuple[int, ...]:
         return state.tokens[player * self.each : (player + 1) * self.each]
