@@ -27,7 +27,9 @@ import gametree as gt
 from gametree.game import CHANCE
 from gametree.games.backgammon.board import BAR, OPENING, State, number
 from gametree.games.backgammon.rules import Backgammon
+from smallest import parse
 
+SMALLEST = "--first 1 --second gnubg-0ply --games 2 --file {new}/games.jsonl"
 GAME: Final = Backgammon()
 NOISE: Final = {"gnubg-beginner": "0.060", "gnubg-0ply": "0"}
 Player = Callable[[State], int]
@@ -180,7 +182,7 @@ def main() -> None:
     parser.add_argument("--second", default="1")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--file", type=Path, default=Path("backgammon_match.jsonl"))
-    given = parser.parse_args()
+    given = parse(parser, SMALLEST)
     lines = given.file.read_text(encoding="utf-8").splitlines() if given.file.exists() else []
     settings = [given.first, given.second]
     if lines and json.loads(lines[0]) != settings:

@@ -26,7 +26,9 @@ from typing import Any
 from gametree import Limit
 from gametree.games import ConnectFour
 from gametree.search.solve.exact.scores import Exact
+from smallest import parse
 
+SMALLEST = "--data {here}/examples --hash-mb 8"
 ASKED = {"Test_L3_R1": 4.0, "Test_L2_R1": 7.0, "Test_L1_R1": 20.0, "Test_L2_R2": 2.0, "Test_L1_R2": 2.0}
 BOARDS = [(4, 4, "draw"), (5, 4, "draw"), (5, 5, "draw"), (6, 5, "draw"), (6, 6, "second player")]
 
@@ -187,7 +189,7 @@ def main() -> int:
     )
     parser.add_argument("--peer", action="store_true", help="with --empty: bitbully as well")
     parser.add_argument("--boards", action="store_true", help="smaller boards whose values are known")
-    given = parser.parse_args()
+    given = parse(parser, SMALLEST)
     right = True
     if given.data is not None:
         other = None if given.alone else peer()

@@ -19,6 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
+from smallest import parse
+
+SMALLEST = "--depth 6"
 # One column takes 7 bits: 6 cells from the bottom up and a spare one, so that no line wraps into the next.
 COLUMN = 0b0111111
 BOTTOM = sum(1 << 7 * column for column in range(7))
@@ -164,7 +167,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Alpha-beta written by hand in Numba for Connect Four.")
     parser.add_argument("--depth", type=int, default=13, help="plies to search (default: 13)")
     parser.add_argument("--moves", default="", help="columns played before, 1 to 7, for example 4453")
-    options = parser.parse_args()
+    options = parse(parser, SMALLEST)
     start = position([int(column) - 1 for column in options.moves])
     for form in FORMS:
         run = build(CENTRE_FIRST, form)(start, options.depth)

@@ -37,7 +37,9 @@ from gametree.game import offers
 from gametree.search.analyze import Engine
 from gametree.search.engine.profiles import FEATURE_NAMES, GENERAL, PROFILES, features
 from refusal import refuse
+from smallest import parse
 
+SMALLEST = "--games connect-four --features table --nodes 300 --max-games 2 --most-plies 20 --results {new}"
 GAMES = ("connect-four", "checkers", "othello", "chess")
 """The games that have an evaluation, tic-tac-toe left out: it is searched to its end at once."""
 MEANT = {"H1": "helps", "H0": "does not help", None: "undecided"}
@@ -162,7 +164,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="processes; 2 on two cores")
     parser.add_argument("--results", default="results/features", help="the folder of the files to go on from")
-    options = parser.parse_args()
+    options = parse(parser, SMALLEST)
     try:
         test = Sprt(options.elo0, options.elo1, options.alpha, options.beta)
         lower, upper = test.bounds

@@ -22,9 +22,12 @@ from typing import Any, Final
 
 from gametree.app.gtp.table import COLOURS, Table
 from gametree.errors import InputError
+from smallest import parse
 
 OURS: Final = f"{shlex.quote(sys.executable)} -m gametree gtp go --seconds 1"
 GNU_GO: Final = "gnugo --mode gtp --level 1 --chinese-rules --positional-superko --capture-all-dead"
+QUICK: Final = shlex.quote(OURS.replace("--seconds 1", "--seconds 0.01"))
+SMALLEST: Final = f"--first {QUICK} --games 1 --size 5 --file {{new}}/games.jsonl"
 MOST_PLIES: Final = 400
 
 
@@ -139,7 +142,7 @@ def main() -> None:
     parser.add_argument("--komi", type=float, default=7.5)
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--file", type=Path, default=Path("gtp_match.jsonl"))
-    given = parser.parse_args()
+    given = parse(parser, SMALLEST)
     lines = given.file.read_text(encoding="utf-8").splitlines() if given.file.exists() else []
     settings = [given.first, given.second, given.game, given.size, given.komi]
     if lines and json.loads(lines[0]) != settings:

@@ -26,7 +26,9 @@ from gametree.arena.match import Contestant, Match, match
 from gametree.arena.openings import Openings
 from gametree.arena.strength import LEVELS, at_level
 from refusal import refuse
+from smallest import parse
 
+SMALLEST = "--games connect-four --pairs 2 --count 2 --most-plies 12 --results {new}"
 GAMES = ("connect-four", "checkers", "othello", "chess")
 ASKED = (0.65, 0.85)
 
@@ -122,7 +124,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="processes; 2 on two cores")
     parser.add_argument("--results", default="results/levels", help="the folder of the files to go on from")
-    options = parser.parse_args()
+    options = parse(parser, SMALLEST)
     low, high = ASKED
     print(f"asked: {100 * low:.0f} to {100 * high:.0f} % for the upper level; {options.count} games each\n")
     print("| game | levels | score | Elo | result | asked |\n|---|---|---|---|---|---|", flush=True)

@@ -21,7 +21,7 @@ moves on either side. Othello and backgammon are played for a win, as theirs are
 **Memory.** Resident memory of the process before and while a search of `--length` seconds fills and recycles a tree of
 `--megabytes`; the growth has to stay below that and a little for the stack.
 
-**Rules.** Checkers is played by OpenSpiel's draw rule. What differs otherwise is in open_spiel.py.
+**Rules.** Checkers is played by OpenSpiel's draw rule. What differs otherwise is in openspiel_games.py.
 """
 
 import argparse
@@ -43,9 +43,11 @@ from gametree.games.backgammon.board import State as BackgammonState
 from gametree.games.backgammon.rules import Backgammon
 from gametree.games.othello import Othello, State
 from gametree.search.mcts.search import MonteCarlo
-from open_spiel import THEIRS, Mcts, OpenSpielCheckers, mcts_bot
+from openspiel_games import THEIRS, Mcts, OpenSpielCheckers, mcts_bot
 from refusal import refuse
+from smallest import parse
 
+SMALLEST = "--games connect-four --rounds 1 --simulations 100"
 ASKED = {"connect-four": 10.0, "checkers": 10.0, "othello": 20.0, "go": 5.0, "backgammon": 20.0}
 """By which factor ours is to be faster."""
 SIMULATIONS = {"connect-four": 50_000, "checkers": 4_000, "othello": 3_000, "go": 2_000, "backgammon": 400}
@@ -259,7 +261,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="games at a time; no more than cores")
     parser.add_argument("--results", default="results/strength", help="the folder of the files to go on from")
-    options = parser.parse_args()
+    options = parse(parser, SMALLEST)
     if importlib.util.find_spec("pyspiel") is None:
         refuse('OpenSpiel is not here: pip install "gametree[bench]"')
     for name in options.games:

@@ -39,7 +39,9 @@ from typing import Any
 import connect_four_numba as by_hand
 import gametree as gt
 from connect_four_numba import CENTRE_FIRST, LEFT_TO_RIGHT, Position, Run
+from smallest import parse
 
+SMALLEST = "--rounds 1 --depth 6"
 ENOUGH = 0.05  # seconds: a run that is shorter is repeated, or the clock would be measured
 
 
@@ -414,7 +416,7 @@ def main() -> None:
             help=f"leave one out; may be repeated: {', '.join(entrants)}",
         )
         parser.add_argument("--json", action="store_true", help="print JSON in place of the table")
-        options = parser.parse_args()
+        options = parse(parser, SMALLEST)
         try:
             task = Task(tuple(int(c) - 1 for c in options.moves), options.depth, options.same_depth)
             start = task.start

@@ -21,7 +21,9 @@ import gametree as gt
 from connect_four import peer
 from gametree.games import ConnectFour
 from gametree.search.analyze import Engine
+from smallest import parse
 
+SMALLEST = "--runs 1 --nodes 5000"
 ASKED_RATE, ASKED_SHARE = 8e6, 0.5
 OPENING = "44432267"
 """The columns played before bitbully solves what is left: six million nodes."""
@@ -73,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--runs", type=int, default=5, help="of each program")
     parser.add_argument("--nodes", type=int, default=20_000_000)
-    asked = parser.parse_args(argv)
+    asked = parse(parser, SMALLEST, argv)
     if asked.runs < 1 or asked.nodes < 1:
         parser.error("--runs and --nodes are at least 1")
     programs = {

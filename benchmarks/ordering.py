@@ -22,16 +22,18 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import gametree as gt
-import line_chart
 from gametree.games import ConnectFour
 from minimal_tree import cheapest_proof, minimal_tree
 from position_graph import Graph, Indices, Numbers, Ordered, graph_of
+from smallest import parse
 from uniform_trees import independent, minimal_leaves, random_order_rate, running_sums
 
+SMALLEST = "--shallower 4 --out {new}"
 ORDERS = ("worst", "random", "evaluated", "best", "minimal")
 FORMULAS: dict[str, Callable[[int, int], float]] = {
     "b^m": lambda b, m: float(b) ** m,
@@ -201,41 +203,50 @@ def aligned(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(lines)
 
 
-COLOURS = {"minimax": 0, "worst": 1, "random": 2, "evaluated": 3, "best": 4, "minimal": 5}
+COLOURS = {"minimax": "C7", "worst": "C3", "random": "C1", "evaluated": "C0", "best": "C2", "minimal": "C4"}
 LABELS = {
-    "b^m": "b^{m}",
-    "b^(3m/4)": "b^{3m/4}",
-    "Pearl R^m": "Pearl: RATE^{m}",
-    "minimal leaves": "b^{⌈m/2⌉} + b^{⌊m/2⌋} − 1",
+    "b^m": "$b^m$",
+    "b^(3m/4)": "$b^{3m/4}$",
+    "Pearl R^m": "Pearl: $RATE^m$",
+    "minimal leaves": "$b^{⌈m/2⌉} + b^{⌊m/2⌋} − 1$",
     "minimal": "minimal proof tree",
     "best": "best first",
     "worst": "worst first",
 }
 
 
-def panel(subject: Subject) -> line_chart.Panel:
-    """A subject's counts and the theory of its branching factor."""
-    lines = []
+def plot(axes: Any, subject: Subject) -> None:
+    """A subject's counts, solid, and the theory of its branching factor, dashed."""
     depths = range(1, subject.depth + 1)
     for name, counts in subject.counts.items():
         if name == "minimal" and counts == subject.counts["best"]:
             continue  # one line on top of the other
-        lines.append(line_chart.Line(LABELS.get(name, name), list(zip(depths, counts)), COLOURS[name]))
-    for name, formula in FORMULAS.items():
+        axes.plot(depths, counts, color=COLOURS[name], marker=".", label=LABELS.get(name, name))
+    for (name, formula), dashes in zip(FORMULAS.items(), ("--", "-.", ":", (0, (5, 3, 1, 3, 1, 3)))):
         label = LABELS[name].replace("RATE", f"{random_order_rate(subject.branching):.2f}")
-        points = [(m, formula(subject.branching, m)) for m in depths]
-        lines.append(line_chart.Line(label, points, 0, theory=True))
-    note = "solid: nodes, counted; dashed: leaves, by formula"
-    return line_chart.Panel(subject.title, "depth m, in plies", "nodes", lines, note)
+        leaves = [formula(subject.branching, m) for m in depths]
+        axes.plot(depths, leaves, color="0.5", linestyle=dashes, linewidth=1, label=label)
+    axes.set(title=subject.title, xlabel="depth m, in plies", ylabel="nodes", yscale="log")
+    axes.legend(title="solid: nodes, counted\ndashed: leaves, by formula", fontsize="small")
+    axes.grid(alpha=0.3)
 
 
 def draw(measured: Sequence[Subject], folder: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("svg")
+    # The same counts give the same figure: no date, no names drawn by lot; and its text stays text.
+    matplotlib.rcParams |= {"svg.hashsalt": "gametree", "svg.fonttype": "none"}
+    from matplotlib import pyplot
+
     folder.mkdir(parents=True, exist_ok=True)
     for name, some in (("ordering-random.svg", measured[:2]), ("ordering-informed.svg", measured[2:])):
-        titles = " and ".join(subject.title for subject in some)
-        description = f"Nodes against depth for minimax and for alpha-beta in several orders: {titles}"
+        figure, panels = pyplot.subplots(1, len(some), figsize=(11, 5), layout="constrained")
+        for axes, subject in zip(panels, some):
+            plot(axes, subject)
         path = folder / name
-        path.write_text(line_chart.chart([panel(one) for one in some], description), encoding="utf-8")
+        figure.savefig(path, metadata={"Date": None})
+        pyplot.close(figure)
         print(f"wrote {path}")
 
 
@@ -244,7 +255,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="write the figures there")
     parser.add_argument("--shallower", type=int, default=0, choices=range(5), help="so many plies less")
     parser.add_argument("--quality", action="store_true", help="`analyze` beside the minimal proof tree")
-    options = parser.parse_args()
+    options = parse(parser, SMALLEST)
     if options.quality:
         import ordering_quality
 

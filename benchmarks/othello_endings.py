@@ -17,6 +17,9 @@ from pathlib import Path
 from gametree import Limit
 from gametree.games import Othello
 from gametree.search.solve.exact.scores import Exact
+from smallest import parse
+
+SMALLEST = "--data {here}/examples/endings.obf --hash-mb 8"
 
 
 def main() -> int:
@@ -25,7 +28,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, help="only so many positions")
     parser.add_argument("--hash-mb", type=float, default=512, help="size of the table")
     parser.add_argument("--threads", type=int, default=1)
-    given = parser.parse_args()
+    given = parse(parser, SMALLEST)
     game = Othello()
     # Compiled before the clock runs.
     Exact(game, hash_mb=1, compile="always").score(limit=Limit(nodes=1))

@@ -44,7 +44,9 @@ from gametree.kernel.clock import Clock, poll
 from gametree.kernel.primitives import store
 from gametree.search.core import repetition
 from gametree.search.core.runner import Run
+from smallest import parse
 
+SMALLEST = "--rounds 1 --only othello search"
 OPENINGS = Path(__file__).with_name("openings.fen")
 POSITIONS = 6
 SEARCHED = 1_000_000
@@ -365,7 +367,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="how often every pair is measured (default: 5)")
     parser.add_argument("--only", nargs="+", choices=keys, default=keys, metavar="PART", help=", ".join(keys))
     parser.add_argument("--json", action="store_true", help="print JSON in place of the tables")
-    options = parser.parse_args()
+    options = parse(parser, SMALLEST)
     if options.rounds < 1:
         parser.error("--rounds is at least 1")
     with tempfile.TemporaryDirectory() as name:

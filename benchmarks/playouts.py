@@ -19,7 +19,9 @@ from gametree.kernel.clock import Clock, poll
 from gametree.result import Limit
 from gametree.search.core.repetition import Path
 from gametree.search.core.runner import Run
+from smallest import parse
 
+SMALLEST = "--seconds 0.1"
 SPIEL = {
     "backgammon": "backgammon(scoring_type=full_scoring)",
     "go": "go(board_size=9,komi=7.5)",
@@ -133,7 +135,7 @@ def main() -> None:
     )
     parser.add_argument("games", nargs="*", default=["backgammon", "hex", "go", "othello"])
     parser.add_argument("--seconds", type=float, default=3.0)
-    given = parser.parse_args()
+    given = parse(parser, SMALLEST)
     print(
         "game        games/s (plies)      OpenSpiel C++ (plies)     ratio    OpenSpiel from Python    ratio"
     )

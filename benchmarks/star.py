@@ -15,7 +15,9 @@ import gametree as gt
 from gametree import CHANCE, Game
 from gametree.app.load import load
 from gametree.search.chance.expectiminimax import Pruning
+from smallest import parse
 
+SMALLEST = "pig --depth 2 --positions 2 --set goal=20"
 WAYS: tuple[Pruning, ...] = ("none", "alphabeta", "star1", "star2")
 NAMES = {"none": "plain", "alphabeta": "alpha-beta between chance nodes", "star1": "Star1", "star2": "Star2"}
 USUAL = "backgammon"
@@ -89,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--hash", type=float, default=64, help="megabytes of the table")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--compile", default="auto")
-    given = parser.parse_args(arguments)
+    given = parse(parser, SMALLEST, arguments)
     name = given.game
     if name == USUAL and USUAL not in gt.games.names():
         print(f"there is no {USUAL} here: {INSTEAD} instead")

@@ -21,6 +21,9 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
+from smallest import parse
+
+SMALLEST = "--runs 1 --games tic-tac-toe"
 HERE = Path(__file__).resolve().parent.parent
 GAMES = ("tic-tac-toe", "connect-four", "chess")
 
@@ -95,7 +98,7 @@ def main() -> None:
     parser.add_argument("--against", type=Path, help="another checkout, which runs in turns with this one")
     parser.add_argument("--games", nargs="+", default=list(GAMES), help=f"(default: {' '.join(GAMES)})")
     parser.add_argument("--json", action="store_true", help="print JSON in place of the table")
-    options = parser.parse_args()
+    options = parse(parser, SMALLEST)
     if options.runs < 1:
         parser.error("--runs is at least 1")
     if options.against is not None and not (options.against / "src" / "gametree").is_dir():

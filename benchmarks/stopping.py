@@ -36,7 +36,9 @@ import gametree as gt
 from gametree.search.analyze import Engine
 from gametree.search.mcts.search import MonteCarlo
 from refusal import refuse
+from smallest import parse
 
+SMALLEST = "--games connect-four --searches 3 --most 0.05 --cancels 1"
 GAMES = {
     "engine": ("connect-four", "othello", "checkers", "chess"),
     "mcts": ("connect-four", "othello", "checkers", "go", "backgammon"),
@@ -239,7 +241,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         "--memory-seconds", type=float, default=5.0, help="how long each game fills its table"
     )
     parser.add_argument("--memory-child", help=argparse.SUPPRESS)
-    return parser.parse_args(argv)
+    return parse(parser, SMALLEST, argv)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

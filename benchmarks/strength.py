@@ -43,7 +43,9 @@ import chess.engine
 
 import gametree as gt
 from gametree.games import Chess
+from smallest import parse
 
+SMALLEST = "--games 2 --tc 0.3+0.02 --boards 1 --results {new}/games.jsonl"
 OPENINGS = Path(__file__).with_name("openings.fen")
 OPENING_NODES = 100_000
 EVEN = 0.35  # pawns
@@ -377,7 +379,7 @@ def arguments() -> Any:
     parser.add_argument("--seed", type=int, default=1, help="which openings to make")
     parser.add_argument("--plies", type=int, default=8, help="how long they are")
     parser.add_argument("--results", type=Path, help="where the games are kept")
-    return parser.parse_args()
+    return parse(parser, SMALLEST)
 
 
 def main() -> None:

@@ -13,8 +13,8 @@ knows no time, only levels from 1 to 5; its slowest move is printed beside ours.
 
 **Rules.** OpenSpiel pays 1, 0 or −1 in Othello, ours the difference in discs; a match counts wins. In checkers the bot
 thinks again, `--seconds`, for every jump of a capture with a choice. The match is played by OpenSpiel's draw rule, and
-our engine knows it. What differs otherwise is in open_spiel.py. Before a match both rules play 2,000 random positions
-side by side and have to agree.
+our engine knows it. What differs otherwise is in openspiel_games.py. Before a match both rules play 2,000 random
+positions side by side and have to agree.
 """
 
 import argparse
@@ -37,9 +37,11 @@ from gametree.arena.openings import Opening, Openings
 from gametree.arena.playing import END
 from gametree.games.othello import PASS
 from gametree.search.analyze import Engine
-from open_spiel import Mcts, OpenSpielCheckers, actions_of, agree
+from openspiel_games import Mcts, OpenSpielCheckers, actions_of, agree
 from refusal import refuse
+from smallest import parse
 
+SMALLEST = "--games othello --count 2 --seconds 0.01 --rhino-level 1 --results {new}"
 ASKED = 0.95
 GAMES_DIRECTORY = "/usr/games"
 
@@ -204,7 +206,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="games at a time; no more than cores")
     parser.add_argument("--results", default="results/strength", help="the folder of the files to go on from")
-    options = parser.parse_args()
+    options = parse(parser, SMALLEST)
     try:
         for kind in options.opponents:
             if kind == "mcts" and importlib.util.find_spec("pyspiel") is None:

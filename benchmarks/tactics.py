@@ -25,6 +25,9 @@ from gametree.games.chess.pgn import read_epd
 from gametree.search.analyze import Engine
 from gametree.search.engine.profiles import Profile
 from refusal import refuse
+from smallest import parse
+
+SMALLEST = "--data {here}/examples/tactics.epd --nodes 2000"
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes; 2 on two cores")
     parser.add_argument("--evaluation", default=EVALUATIONS[0], help="how positions are judged (network)")
     parser.add_argument("--profile", metavar="NAME", help="general, fast or patient")
-    given = parser.parse_args()
+    given = parse(parser, SMALLEST)
     limit = gt.Limit(nodes=given.nodes) if given.nodes else gt.Limit(seconds=given.seconds)
     chosen = given.profile or profile(math.inf if given.nodes else given.seconds)
     try:

@@ -22,7 +22,9 @@ from typing import Any
 
 import gametree as gt
 from gametree.search.analyze import Engine
+from smallest import parse
 
+SMALLEST = "--games connect-four --positions 1 --runs 1 --seconds 0.05"
 GAMES = ("connect-four", "othello", "checkers", "chess")
 PLIES = {"connect-four": (4, 12), "othello": (8, 24), "checkers": (6, 20), "chess": (6, 20)}
 ASKED_RATE, ASKED_TIME = 1.8, 1.4
@@ -118,7 +120,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--runs", type=int, default=5, help="of each side for each position")
     parser.add_argument("--seconds", type=float, default=2.0, help="what one thread takes, about")
     parser.add_argument("--threads", type=int, default=2)
-    asked = parser.parse_args(argv)
+    asked = parse(parser, SMALLEST, argv)
     gains: list[tuple[float, float]] = []
     for name in asked.games:
         gains += compare(name, asked.positions, asked.runs, asked.seconds, asked.threads)

@@ -1,4 +1,4 @@
-"""Chess positions for the tests of what fits the network, as python-chess has them and as our benchmarks do."""
+"""Chess positions for the tests of what fits the network, as python-chess has them and as the lab does."""
 
 import random
 

@@ -16,7 +16,7 @@ from gametree.game import with_evaluation
 from gametree.games.checkers.notation import bits, number, read_fen, squares_of, write_fen
 from gametree.games.checkers.pdn import Record, read_pdn, write_pdn
 from gametree.games.checkers.rules import BOARD, Checkers, State
-from open_spiel import their_words
+from openspiel_games import their_words
 
 GAME = Checkers()
 MODES = ["never"] if native.unavailable() else ["never", "always"]

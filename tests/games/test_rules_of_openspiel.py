@@ -9,7 +9,7 @@ from gametree.games.backgammon.notation import steps
 from gametree.games.backgammon.rules import Backgammon
 from gametree.games.go.rules import Go
 from gametree.games.hex import Hex
-from open_spiel import POINTS, Position, our_position, our_word, their_position, their_turns, their_words
+from openspiel_games import POINTS, Position, our_position, our_word, their_position, their_turns, their_words
 
 pyspiel = pytest.importorskip("pyspiel")
 

@@ -1,6 +1,6 @@
 """The weights of the chess evaluation, in hundredths of a pawn: for the middlegame, and for the endgame.
 
-They were fitted by `benchmarks/fit_chess.py`, to what Stockfish 15.1 says of quiet positions at depth 4.
+They were fitted by `lab/fit_weights.py`, to what Stockfish 15.1 says of quiet positions at depth 4.
 """
 
 from typing import Final

@@ -8,9 +8,9 @@ from pathlib import Path
 import chess
 import numpy as np
 import pytest
-
 from boards import board_of, random_boards
-from perft import NotHereError, stockfish
+
+from engines import NotHereError, stockfish
 from teacher_network import (
     FIRST_LAYER,
     INPUTS,
@@ -21,6 +21,7 @@ from teacher_network import (
     VERSION,
     Array,
     Teacher,
+    counting_teacher,
     export_teacher,
     judge_by_teacher,
     read_teacher,
@@ -120,6 +121,15 @@ def spoiled(content: bytes, how: str) -> bytes:
     if how == "other layers":
         return content[:4] + b"what" + content[8:]
     return content[:-1] if how == "short" else content + b"!"
+
+
+def test_the_teacher_who_counts_counts_pieces() -> None:
+    worth = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
+    teacher = counting_teacher()
+    for board in random_boards(60, seed=5)[::20]:
+        pieces = board.piece_map().values()
+        ahead = sum(worth[p.piece_type] * (1 if p.color == board.turn else -1) for p in pieces)
+        assert judged(teacher, board) == ahead
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Which of two engines chooses the better moves in chess, judged by Stockfish where they differ?
 
     python benchmarks/strength.py --results match.jsonl
-    python benchmarks/move_choice.py --games match.jsonl --count 2000 --against general
+    python lab/move_choice.py --games match.jsonl --count 2000 --against general
 
 Two engines of ours search the same positions, each with the same number of nodes and an empty table. One is that of
 `gametree uci` in fast games; `--profile`, `--without`, `--evaluation` and `--nodes` change it, `--against`,
@@ -27,12 +27,11 @@ import chess
 import chess.engine
 
 import gametree as gt
+from engines import NotHereError, refuse, stockfish
 from gametree.app.uci.options import EVALUATIONS
 from gametree.games import Chess
 from gametree.search.analyze import Engine
 from gametree.search.engine.profiles import features, features_of
-from perft import NotHereError, stockfish
-from refusal import refuse
 
 AHEAD = 4.0
 """Pawns from which on a position is decided."""

@@ -1,6 +1,6 @@
 """How far does a move of a fast chess game get, with a feature of the engine and without it?
 
-    python benchmarks/fast_moves.py --feature root --seconds 0.03 0.1 0.3
+    python lab/fast_moves.py --feature root --seconds 0.03 0.1 0.3
 
 The engine of `gametree uci` in fast games searches the positions of benchmarks/openings.fen by the clock, with the
 feature and without it in turns, its table kept from one to the next as in a game. Depth and nodes are means; the error
@@ -13,12 +13,12 @@ import statistics
 from pathlib import Path
 
 import gametree as gt
+from engines import refuse
 from gametree.games.chess.rules import Chess
 from gametree.search.analyze import Engine
 from gametree.search.engine.profiles import FAST, features
-from refusal import refuse
 
-POSITIONS = Path(__file__).with_name("openings.fen")
+POSITIONS = Path(__file__).parent.parent / "benchmarks" / "openings.fen"
 
 
 def search(engine: Engine, state: object, limit: gt.Limit) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""The network of `chess_network.py` in floating point, as it is fitted: what it says of positions, and its array.
+"""The network of `gametree/games/chess/network.py` in floating point, as it is fitted: its judgement, its array.
 
     inputs    12288 × LANES   ─┐  floating-point numbers here, in the end
     begin     LANES            ├─ rounded to 255ths, 128ths and 32640ths
@@ -115,7 +115,7 @@ def outcomes(network: Network, positions: Positions) -> Array:
 
 
 def rounded(network: Network) -> Array:
-    """The array of `chess_network.py`."""
+    """The array of `gametree/games/chess/network.py`."""
     table = np.zeros((ROWS, LANES), np.int16)
     table[:BEGIN] = np.round(network.inputs * MOST)
     table[BEGIN] = np.round(network.begin * MOST)

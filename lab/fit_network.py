@@ -1,24 +1,19 @@
-"""Fits the network that judges chess positions to a greater one, that of Stockfish 15.1.
+"""Fits the network that judges chess positions to positions that a teacher has judged.
 
-    python benchmarks/fit_chess.py positions --seconds 600 --seed 1 --file positions.txt
-    python benchmarks/fit_network.py --positions positions.txt --count 20000000 --epochs 6 --seed 1 --file network.npy
-    python benchmarks/fit_network.py --positions positions.txt --from network.npy --epochs 2 --seed 2 --file better.npy
+    python lab/fit_network.py --positions positions.npz --epochs 6 --seed 1 --file network.npy
+    python lab/fit_network.py --positions positions.npz --from network.npy --epochs 2 --seed 2 --file better.npy
 
-From positions of games others are made, quiet ones near games played on from there, and judged by Stockfish's network
-without any search (`network_positions.py`, `teacher_network.py`); the engine is asked for its network once, and for
-nothing else. Ours (see `chess_network.py`) is fitted so that the mean square of differences between winning chances
-becomes small; the positions' own scores are not looked at. A tenth of the given positions is held out with what is
-made of them, 200,000 at the most; the error on these is printed after each epoch. It flatters: positions of one game
-are on both sides. `--from`: a network to begin with, in place of random weights; it leads those games, too.
+Positions are those of `network_positions.py`. The network (see `gametree/games/chess/network.py`) is fitted so that the
+mean square of differences between winning chances becomes small. The error on the positions that were held out is
+printed after each epoch. It flatters: positions of one game are on both sides. `--from`: a network to begin with, in
+place of random weights.
 
 The same seed gives the same network on the same machine with as many threads. Put in place of
-`src/gametree/games/chess/network.npy`, it is what gametree judges by. Without the engine nothing can be fitted; the
-network that comes with gametree needs none.
+`src/gametree/games/chess/network.npy`, it is what gametree judges by.
 """
 
 import argparse
 import math
-import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -27,11 +22,10 @@ from typing import Any
 import numpy as np
 
 import gametree as gt
+from engines import refuse
 from gametree.games.chess.network import ZONES
-from network_boards import WHOLE, Positions, read_boards
-from network_positions import make_positions
-from perft import NotHereError, stockfish
-from refusal import refuse
+from network_boards import WHOLE, Positions
+from network_positions import read_positions
 from student_network import (
     GREATEST,
     ONE,
@@ -45,7 +39,7 @@ from student_network import (
     read_network,
     rounded,
 )
-from teacher_network import Array, compiled, export_teacher, read_teacher
+from teacher_network import Array, compiled
 
 BATCH, SMALL = 16_384, 64
 """Positions to a step; fewer where these would be hardly a hundred steps, down to the second."""
@@ -53,7 +47,6 @@ RATE, LEAST, WARMING = 1e-3, 0.01, 50
 """How fast weights change at first, to which part of it that falls, and in how many steps it is reached."""
 OWN = 0.5
 """How fast the weights of a zone change apart from those of the others."""
-HELD, FEWEST = 200_000, 10
 TWO = np.float32(2)
 
 
@@ -200,67 +193,50 @@ def train(
         yield total / len(order), error(network, held)
 
 
-def made_positions(options: argparse.Namespace, network: Network, rng: Any) -> tuple[Positions, Positions]:
-    """What to fit the network to, and what is held out.
-
-    The given positions are divided, not what is made of them: of one and the same many are made, some of them twice.
-    """
-    boards, turns = read_boards(options.positions)
-    if len(boards) < 2:
-        raise ValueError(f"{options.positions} has one position; some have to be held out")
-    if options.teacher:
-        teacher = read_teacher(options.teacher)
-    else:
-        teacher = export_teacher(options.engine or stockfish())
-    held, rest = np.split(rng.permutation(len(boards)), [max(1, len(boards) // 10)])
-    fewer = min(HELD, options.count // 10)
-    found = []
-    for places, count in ((rest, options.count - fewer), (held, fewer)):
-        found.append(make_positions(boards[places], turns[places], count, teacher, network, rng))
-        if not len(found[-1].target):
-            raise ValueError(f"of {count} positions made of {len(places)} all are in check or decided")
-    print(f"{' and '.join(str(len(made.target)) for made in found)} positions", flush=True)
-    return found[0], found[1]
-
-
-def fit(options: argparse.Namespace) -> Array:
-    if min(options.epochs, options.threads) < 1:
-        raise ValueError("--epochs and --threads are at least 1")
-    if options.count < FEWEST:
-        raise ValueError(f"--count is at least {FEWEST}: a tenth of the positions is held out")
-    if not options.file.parent.is_dir():  # found out now, and not when everything is done
-        raise ValueError(f"there is no folder {options.file.parent} to write to")
-    rng = np.random.default_rng(options.seed)
-    network = read_network(options.begin, rng) if options.begin else new_network(rng)
-    positions, held = made_positions(options, network, rng)
-    if options.begin:
-        print(f"held out {error(network, held):.6f} to begin with", flush=True)
-    errors = train(network, positions, held, options.epochs, rng, options.threads, options.rate)
-    for epoch, (seen, unseen) in enumerate(errors):
+def fit(
+    positions: Positions,
+    held: Positions,
+    begin: Path | None,
+    epochs: int,
+    seed: int,
+    threads: int,
+    rate: float,
+) -> Array:
+    """The array of a network, fitted; tells how it goes."""
+    rng = np.random.default_rng(seed)
+    network = read_network(begin, rng) if begin else new_network(rng)
+    print(f"held out {error(network, held):.6f} to begin with", flush=True)
+    for epoch, (seen, unseen) in enumerate(train(network, positions, held, epochs, rng, threads, rate)):
         print(f"epoch {epoch + 1}: error {seen:.6f}, held out {unseen:.6f}", flush=True)
     return rounded(network)
+
+
+def write_network(table: Array, file: Path) -> None:
+    with file.open("wb") as out:
+        np.save(out, table, allow_pickle=False)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--positions", type=Path, required=True, help="what `fit_chess.py positions` wrote")
-    parser.add_argument("--count", type=int, default=20_000_000, help="positions to make (70 bytes each)")
+    parser.add_argument("--positions", type=Path, required=True, help="what network_positions.py wrote")
     parser.add_argument("--from", dest="begin", metavar="FILE", type=Path, help="a network to begin with")
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--rate", type=float, default=RATE, help="how fast weights change at first")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--engine", help="Stockfish 15.1; the one on this machine where nothing is said")
-    parser.add_argument("--teacher", type=Path, help="a file that `export_net` wrote, in place of the engine")
     parser.add_argument("--file", type=Path, required=True, help="where to write the network")
-    options = parser.parse_args()
+    given = parser.parse_args()
     try:
-        table = fit(options)
-        with options.file.open("wb") as file:
-            np.save(file, table, allow_pickle=False)
-    except (OSError, ValueError, NotHereError, gt.InputError, subprocess.SubprocessError) as reason:
+        if min(given.epochs, given.threads) < 1:
+            raise ValueError("--epochs and --threads are at least 1")
+        if not given.file.parent.is_dir():  # found out now, and not when everything is done
+            raise ValueError(f"there is no folder {given.file.parent} to write to")
+        positions, held = read_positions(given.positions)
+        table = fit(positions, held, given.begin, given.epochs, given.seed, given.threads, given.rate)
+        write_network(table, given.file)
+    except (OSError, ValueError, gt.InputError) as reason:
         refuse(reason)
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import chess
 import numpy as np
 import pytest
-
-import fit_network
 from boards import board_of, random_boards
+
+import network_positions
+from engines import NotHereError
 from fit_network import Adam, Slopes, train
 from gametree.games.chess.network import MINE, PARTS, ROWS, SCALE, judge_by_network, new_caches
 from gametree.games.chess.notation import read_fen
@@ -28,7 +29,6 @@ from network_boards import (
     thin,
 )
 from network_positions import EACH, FULLNESS, LENGTH, SHARES, evenly, lead, make_positions, play_on, stroll
-from perft import NotHereError
 from student_network import (
     GREATEST,
     Network,
@@ -244,7 +244,7 @@ def test_most_of_the_decided_positions_are_left_out() -> None:
 
 
 def written_out(network: Network, positions: Positions, p: int) -> float:
-    """What the logistic function is taken of, by the page of `chess_network.py`."""
+    """What the logistic function is taken of, by the page of `gametree/games/chess/network.py`."""
     rows = positions.rows[p, : positions.pieces[p]].astype(int)
     sides, squares = rows % 768 // 64, rows % 64
     others = int(positions.zone[p]) * 768 + (sides + 6) % 12 * 64 + (squares ^ int(positions.turned[p]))
@@ -365,9 +365,9 @@ def test_the_greatest_weights_fit_their_places() -> None:
 
 
 def refused(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
-    monkeypatch.setattr(sys, "argv", ["fit_network.py", *words])
+    monkeypatch.setattr(sys, "argv", ["network_positions.py", *words])
     with pytest.raises(SystemExit) as end:
-        fit_network.main()
+        network_positions.main()
     assert end.value.code == 2
     return capsys.readouterr().err
 
@@ -384,17 +384,17 @@ def test_without_an_engine_nothing_is_fitted(
     def nowhere() -> str:
         raise NotHereError("there is no stockfish on this machine")
 
-    monkeypatch.setattr(fit_network, "stockfish", nowhere)
-    words = ["--positions", two_positions(tmp_path), "--file", str(tmp_path / "new.npy")]
+    monkeypatch.setattr(network_positions, "stockfish", nowhere)
+    words = ["--games", two_positions(tmp_path), "--file", str(tmp_path / "new.npz")]
     assert refused(words, monkeypatch, capsys) == "error: there is no stockfish on this machine\n"
-    assert not (tmp_path / "new.npy").exists()
+    assert not (tmp_path / "new.npz").exists()
 
 
 def test_positions_that_are_all_in_check_are_no_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(fit_network, "read_teacher", lambda file: plain_teacher())
-    monkeypatch.setattr(fit_network, "make_positions", lambda *given: empty(0))
-    words = ["--positions", two_positions(tmp_path), "--file", str(tmp_path / "new.npy")]
+    monkeypatch.setattr(network_positions, "read_teacher", lambda file: plain_teacher())
+    monkeypatch.setattr(network_positions, "make_positions", lambda *given: empty(0))
+    words = ["--games", two_positions(tmp_path), "--file", str(tmp_path / "new.npz")]
     said = refused([*words, "--teacher", "any", "--count", "20"], monkeypatch, capsys)
     assert said == "error: of 18 positions made of 1 all are in check or decided\n"

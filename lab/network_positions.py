@@ -1,5 +1,8 @@
 """Positions to fit the network of chess to: quiet ones, as a search comes to them, and judged by a teacher.
 
+    python lab/network_positions.py --games games.txt --count 20000000 --seed 1 --file positions.npz
+    python lab/network_positions.py --games games.txt --from network.npy --count 20000000 --seed 2 --file more.npz
+
 A search with quiescence takes its network's word mostly where nothing is left to be won by taking. Positions of good
 games are much alike, and have little of what a search looks at. So from each given position a game is played on, and
 positions near it are kept:
@@ -13,12 +16,25 @@ positions near it are kept:
 Some given positions are thinned first, by pairs of like pieces, one of each side. They are drawn so that there are
 enough with few pieces, and of those that turn out to be decided most are left out: what a search has to tell apart is
 nearly even.
+
+The teacher is the network of Stockfish 15.1, without any search; the engine is asked for its network once, and for
+nothing else. The scores in the file of games are not looked at. `--teacher counting` needs no engine: it counts pieces.
+A tenth of the given positions is held out with what is made of them, 200,000 at the most: of one and the same position
+many are made, some of them twice, so the given positions are divided and not what is made of them. `--from`: the
+network that leads, in place of one with random weights. The file has some seventy bytes for each position (see
+`network_boards.py`).
 """
 
+import argparse
+import subprocess
+import zipfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+import gametree as gt
+from engines import NotHereError, refuse, stockfish
 from gametree.games.chess.network import SCALE
 from network_boards import (
     MOVES,
@@ -30,12 +46,22 @@ from network_boards import (
     king_of,
     list_moves,
     play,
+    read_boards,
     resolve,
     take_back,
     thin,
 )
-from student_network import Network, outcome
-from teacher_network import Array, Teacher, compiled, judge_by_teacher, room
+from student_network import Network, new_network, outcome, read_network
+from teacher_network import (
+    Array,
+    Teacher,
+    compiled,
+    counting_teacher,
+    export_teacher,
+    judge_by_teacher,
+    read_teacher,
+    room,
+)
 
 FULLNESS, SHARES = (8, 14, 20, 26), (0.02, 0.08, 0.22, 0.3, 0.38)
 """How often positions are drawn with fewer than so many pieces, and with as many as the last or more."""
@@ -55,6 +81,10 @@ MUCH = 1e9
 """More than any judgement."""
 GAMES = 2000
 """Games at a time."""
+HELD, LEAST = 200_000, 10
+"""How many positions are held out at the most, and how many are made at the least."""
+COUNTING = "counting"
+"""The name of the teacher who needs no engine."""
 
 
 # --- moves ------------------------------------------------------------------------------------------
@@ -213,3 +243,84 @@ def make_positions(
             array[made : made + more] = new[:more]
         made += more
     return Positions(*(array[:made] for array in positions))
+
+
+# --- to a file --------------------------------------------------------------------------------------
+
+
+def teacher_of(name: str | None, engine: str | None) -> Teacher:
+    """The teacher in a file, the one who counts, or that of an engine."""
+    if name is None:
+        return export_teacher(engine or stockfish())
+    return counting_teacher() if name == COUNTING else read_teacher(Path(name))
+
+
+def divided(
+    games: Path, count: int, teacher: Teacher, network: Network, rng: Any
+) -> tuple[Positions, Positions]:
+    """What to fit the network to, and what is held out."""
+    boards, turns = read_boards(games)
+    held, rest = np.split(rng.permutation(len(boards)), [max(1, len(boards) // 10)])
+    fewer = min(HELD, count // 10)
+    found = []
+    for places, share in ((rest, count - fewer), (held, fewer)):
+        found.append(make_positions(boards[places], turns[places], share, teacher, network, rng))
+        if not len(found[-1].target):
+            raise ValueError(f"of {share} positions made of {len(places)} all are in check or decided")
+    print(f"{' and '.join(str(len(made.target)) for made in found)} positions", flush=True)
+    return found[0], found[1]
+
+
+def write_positions(positions: Positions, held: Positions, file: Path) -> None:
+    parts = {"": positions, "held_": held}
+    arrays = {begin + name: array for begin, part in parts.items() for name, array in part._asdict().items()}
+    with file.open("wb") as out:
+        np.savez(out, **arrays)
+
+
+def read_positions(file: Path) -> tuple[Positions, Positions]:
+    """What `write_positions` wrote; ValueError where there is another thing in the file."""
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            found = [
+                Positions(*(arrays[begin + name] for name in Positions._fields)) for begin in ("", "held_")
+            ]
+    except (KeyError, ValueError, TypeError, zipfile.BadZipFile) as reason:
+        raise ValueError(f"{file} has no positions that network_positions.py wrote") from reason
+    return found[0], found[1]
+
+
+def make(given: argparse.Namespace) -> None:
+    if given.count < LEAST:
+        raise ValueError(f"--count is at least {LEAST}: a tenth of the positions is held out")
+    if not given.file.parent.is_dir():  # found out now, and not when everything is done
+        raise ValueError(f"there is no folder {given.file.parent} to write to")
+    if len(read_boards(given.games)[0]) < 2:
+        raise ValueError(f"{given.games} has one position; some have to be held out")
+    rng = np.random.default_rng(given.seed)
+    network = read_network(given.begin, rng) if given.begin else new_network(rng)
+    teacher = teacher_of(given.teacher, given.engine)
+    write_positions(*divided(given.games, given.count, teacher, network, rng), given.file)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", type=Path, required=True, help="what chess_games.py wrote")
+    parser.add_argument("--count", type=int, default=20_000_000, help="positions to make (70 bytes each)")
+    parser.add_argument("--from", dest="begin", metavar="FILE", type=Path, help="the network that leads")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--engine", help="Stockfish 15.1; the one on this machine where nothing is said")
+    parser.add_argument(
+        "--teacher", help="a file that `export_net` wrote, or counting, in place of the engine"
+    )
+    parser.add_argument("--file", type=Path, required=True, help="where to write the positions")
+    try:
+        make(parser.parse_args())
+    except (OSError, ValueError, NotHereError, gt.InputError, subprocess.SubprocessError) as reason:
+        refuse(reason)
+
+
+if __name__ == "__main__":
+    main()

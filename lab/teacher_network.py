@@ -1,4 +1,4 @@
-"""Reads the network of Stockfish 15.1, and judges chess positions by it: the teacher of `fit_network.py`.
+"""Reads the network of Stockfish 15.1, and judges chess positions by it: the teacher of our network.
 
 The engine writes its network to a file (`export_net FILE`). Numbers are whole, the lowest byte first; a weight of an
 input stands beside those of the same input, a weight of a later layer beside those of the same output:
@@ -148,6 +148,18 @@ def export_teacher(engine: str) -> Teacher:
             return read_teacher(file)
         except ValueError as error:
             raise ValueError(f"{engine} has another network than Stockfish 15.1") from error
+
+
+def counting_teacher() -> Teacher:
+    """A network that counts pieces (pawn 1, knight and bishop 3, rook 5, queen 9), for those who have no engine."""
+    teacher = Teacher(
+        *(np.zeros(shape, kind) for kind, shape in FIRST_LAYER),
+        *(np.zeros((PARTS, *shape), kind) for kind, shape in LATER_LAYERS),
+    )
+    kinds = teacher.straight.reshape(32, 11, KIND, PARTS)
+    for kind, worth in enumerate((1, 3, 3, 5, 9)):
+        kinds[:, 2 * kind], kinds[:, 2 * kind + 1] = worth * FINE * PAWN, -worth * FINE * PAWN
+    return teacher
 
 
 # --- judging ----------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 A move is refused that takes a king or leaves its own to be taken; nobody castles or takes en passant, and pawns become
 queens. A position takes some seventy bytes:
 
-    rows        up to 32 rows of the network (`chess_network.py`), as the mover sees the pieces
+    rows        up to 32 rows of the network (`gametree/games/chess/network.py`), as the mover sees the pieces
     pieces      how many
     turned      what the squares of these rows have to be exclusive-ored with, to be what the other sees
     zone        the zone of the other's king, whose weights are for what the other sees
