@@ -6,9 +6,9 @@ from pathlib import Path
 import chess
 import numpy as np
 import pytest
-from boards import board_of, random_boards
 
 import network_positions
+from boards import board_of, random_boards
 from engines import NotHereError
 from fit_network import Adam, Slopes, train
 from gametree.games.chess.network import MINE, PARTS, ROWS, SCALE, judge_by_network, new_caches

@@ -8,8 +8,8 @@ from pathlib import Path
 import chess
 import numpy as np
 import pytest
-from boards import board_of, random_boards
 
+from boards import board_of, random_boards
 from engines import NotHereError, stockfish
 from teacher_network import (
     FIRST_LAYER,
