@@ -20,7 +20,6 @@ from gametree.games import ConnectFour
 from gametree.kernel.primitives import WON
 from gametree.result import Analysis
 from gametree.search.analyze import Engine
-from gametree.search.engine import memory
 from gametree.search.engine.profiles import GENERAL, TABLE
 from minimal_tree import merged_proof, minimal_tree
 from ordering import aligned
@@ -62,7 +61,7 @@ def spend(game: Game, state: Any, depth: int, value: float, table: str, compile:
 
     def progress(found: Analysis) -> None:
         (root,) = thinker._running
-        seen.append((found.nodes, int(root.ledger[memory.EVALUATIONS])))
+        seen.append((found.nodes, root.memory.evaluations))
 
     found = thinker.analyze(state, depth=depth, on_progress=progress)
     if found.depth != depth or found.values[0] != value:

@@ -10,10 +10,14 @@ import gametree as gt
 import oracle
 from fixtures.exchange import CAPTURE, QUIET, Exchange
 from gametree.compiled import native
-from gametree.kernel.primitives import LEDGER_SIZE, WIN, bits, unbits
+from gametree.kernel.clock import Clock
+from gametree.kernel.primitives import WIN, bits, unbits
 from gametree.search.analyze import analyze
 from gametree.search.core import table
-from gametree.search.engine.memory import NOT_JUDGED
+from gametree.search.core.memory import Sparse
+from gametree.search.core.repetition import Path
+from gametree.search.engine import kernel
+from gametree.search.engine.memory import NOT_JUDGED, allocate
 
 MODES = ["never"] if native.unavailable() else ["never", "always"]
 
@@ -227,8 +231,18 @@ def test_a_table_size_that_is_none_is_refused() -> None:
             analyze(gt.games.load("nim"), hash_mb=size)  # type: ignore[arg-type]
 
 
-def test_the_ledger_of_the_engine_begins_with_the_ledger_proper() -> None:
-    from gametree.search.engine import memory
-
-    assert memory.BUCKETS == LEDGER_SIZE
-    assert memory.END > memory.SHELF > memory.LINES > memory.KILLERS > memory.HISTORY > memory.SWINGS
+def test_a_window_that_is_not_open_is_refused_where_things_are_checked() -> None:
+    game = gt.games.load("tic-tac-toe")
+    with_evaluation = gt.Engine(game, compile="never")
+    with pytest.raises(AssertionError):
+        kernel.value(
+            with_evaluation.game,
+            game.initial(),
+            2,
+            0,
+            1.0,
+            1.0,
+            allocate(compiled=False, wary=False),
+            Clock.allocate(False),
+            Path.allocate(False, places=Sparse()),
+        )

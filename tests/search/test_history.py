@@ -1,7 +1,5 @@
 """What cut before is looked at sooner: on its own, and as an answer."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,10 +8,10 @@ import gametree as gt
 import oracle
 from gametree.compiled import native
 from gametree.games import Chess, Othello
-from gametree.kernel.clock import Ledger
-from gametree.kernel.primitives import CODES, action_code
-from gametree.search.engine import memory as book
-from gametree.search.engine.ordering import ACTION, BOUND, RANK, _credit, note_cut, rank_all
+from gametree.kernel.primitives import action_code
+from gametree.search.engine.memory import EngineMemory, allocate, learned, reductions
+from gametree.search.engine.node import Node
+from gametree.search.engine.ordering import ACTION, BOUND, RANK, Row, _credit, note_cut, rank_all
 from gametree.search.engine.profiles import FORESIGHT, GENERAL, WARY, features
 
 MODES = ["never"] if native.unavailable() else ["never", "always"]
@@ -23,25 +21,29 @@ WIDTH = ACTION + 1
 PLIES, BEFORE = 3, 78
 
 
-def shelf(*names: str, on: str) -> Any:
-    """A ledger in which these moves of STATE lie on the shelf."""
-    ledger = Ledger([0] * book.END)
-    ledger[book.FEATURES] = features(on.split())
+def shelf(*names: str, on: str) -> EngineMemory:
+    """A memory in which these moves of STATE lie on the shelf."""
+    memory = allocate(compiled=False, wary=False, features=features(on.split()))
+    memory.before[PLIES] = BEFORE
     for k, name in enumerate(names):
-        ledger[book.SHELF + k * WIDTH + ACTION] = CHESS.parse_action(STATE, name)
-    return ledger
+        memory.shelf[k * WIDTH + ACTION] = CHESS.parse_action(STATE, name)
+    return memory
 
 
-def cut(ledger: Any, count: int) -> None:
+def node() -> Node:
+    """STATE at depth 5."""
+    return Node(0, 5, PLIES, 0, 1.0, -1.0, 1.0, False, -1)
+
+
+def cut(memory: EngineMemory, count: int) -> None:
     """The last of so many moves cut at depth 5."""
-    last = book.SHELF + (count - 1) * WIDTH
-    note_cut(CHESS, STATE, 0, PLIES, 5, BEFORE, book.SHELF, last, WIDTH, ledger)
+    note_cut(CHESS, STATE, node(), 0, (count - 1) * WIDTH, memory)
 
 
-def ranks(ledger: Any, count: int, plies: int = PLIES, before: int = BEFORE) -> list[int]:
-    end = book.SHELF + count * WIDTH
-    rank_all(CHESS, STATE, 0, 5, plies, before, book.SHELF, end, WIDTH, ledger)
-    return [ledger[book.SHELF + k * WIDTH + RANK] for k in range(count)]
+def ranks(memory: EngineMemory, count: int, before: int = BEFORE) -> list[int]:
+    memory.before[PLIES] = before
+    rank_all(CHESS, STATE, node(), Row(0, count, 0), memory)
+    return [memory.shelf[k * WIDTH + RANK] for k in range(count)]
 
 
 def code(name: str) -> int:
@@ -50,42 +52,47 @@ def code(name: str) -> int:
 
 @given(st.lists(st.tuples(st.integers(1, 60), st.booleans()), max_size=300))
 def test_a_history_never_leaves_its_bounds(cuts: list[tuple[int, bool]]) -> None:
-    ledger = [0]
+    history = [0]
     for depth, good in cuts:
         bonus = min(depth * depth * 16, 1 << 13)
-        _credit(0, bonus if good else -bonus, ledger)
-        assert abs(ledger[0]) <= BOUND
+        _credit(0, bonus if good else -bonus, history)
+        assert abs(history[0]) <= BOUND
 
 
 def test_only_calm_moves_become_killers_and_answers() -> None:
-    ledger = shelf("exd5", on="killers counter history")
-    cut(ledger, 1)
-    assert ledger[book.KILLERS + 2 * PLIES] == 0
-    assert ledger[book.COUNTERS + BEFORE - 1] == 0
-    ledger = shelf("Ra7", on="killers counter history")
-    cut(ledger, 1)
-    assert ledger[book.KILLERS + 2 * PLIES] == code("Ra7") + 1
-    assert ledger[book.COUNTERS + BEFORE - 1] == code("Ra7") + 1
+    memory = shelf("exd5", on="killers counter history")
+    cut(memory, 1)
+    assert memory.killers[2 * PLIES] == 0
+    assert memory.answers[BEFORE - 1] == 0
+    memory = shelf("Ra7", on="killers counter history")
+    cut(memory, 1)
+    assert memory.killers[2 * PLIES] == code("Ra7") + 1
+    assert memory.answers[BEFORE - 1] == code("Ra7") + 1
 
 
 def test_what_was_tried_before_the_cut_counts_against_itself() -> None:
-    ledger = shelf("Ra2", "Ra3", "Ra7", on="history")
-    cut(ledger, 3)
-    first, second, third = ranks(ledger, 3)
+    memory = shelf("Ra2", "Ra3", "Ra7", on="history")
+    cut(memory, 3)
+    first, second, third = ranks(memory, 3)
     assert first == second < 0 < third
 
 
 def test_an_answer_ranks_higher_after_the_same_action_than_after_another() -> None:
-    ledger = shelf("Ra7", on="counter history")
-    cut(ledger, 1)
-    (same,) = ranks(ledger, 1)
-    (other,) = ranks(ledger, 1, before=BEFORE + 1)
-    assert same > other == ledger[book.HISTORY + code("Ra7")] > 0
+    memory = shelf("Ra7", on="counter history")
+    cut(memory, 1)
+    (same,) = ranks(memory, 1)
+    (other,) = ranks(memory, 1, before=BEFORE + 1)
+    assert same > other == memory.history[code("Ra7")] > 0
 
 
-def test_what_is_learned_lies_apart_from_everything_else() -> None:
-    assert slice(book.HISTORY, book.HISTORY + 4 * CODES) == book.LEARNED
-    assert book.LEARNED.stop == book.KILLERS
+def test_what_is_learned_is_kept_for_the_next_search_and_nothing_else() -> None:
+    memory = shelf("Ra7", on="killers counter history")
+    cut(memory, 1)
+    later = allocate(compiled=False, wary=False, learned=learned(memory))
+    assert later.history == memory.history and later.answers == memory.answers
+    assert not later.killers
+    memory.history[code("Ra7")] = 0
+    assert later.history[code("Ra7")] > 0
 
 
 @pytest.mark.parametrize("compile", MODES)
@@ -130,5 +137,5 @@ def test_a_wary_search_takes_more_nodes_for_a_depth() -> None:
         for profile in (GENERAL, GENERAL | WARY)
     )
     assert wary > plain
-    bold, cautious = book.reductions(wary=False), book.reductions(wary=True)
+    bold, cautious = reductions(wary=False), reductions(wary=True)
     assert all(less <= more for less, more in zip(cautious, bold)) and cautious != bold

@@ -167,6 +167,12 @@ def identity(game: Any, state: Any) -> int:
 
 
 @primitive
+def is_checked(game: Any) -> bool:
+    """Whether what a kernel takes for granted is asserted: always, but machine code only under NUMBA_BOUNDSCHECK=1."""
+    return True
+
+
+@primitive
 def has_symmetries(game: Any) -> bool:
     """Whether states that mirror each other share a key."""
     return offers(game, "symmetries")

@@ -35,8 +35,8 @@ from gametree.search.core.task import (
     whole,
 )
 from gametree.search.engine import kernel, profiles
-from gametree.search.engine import memory as book
 from gametree.search.engine.deepening import Wish, assist, deepen
+from gametree.search.engine.memory import PATH_PLIES, EngineMemory, allocate, learned
 from gametree.search.engine.profiles import Profile, features_of
 from gametree.search.engine.root import EngineRoot
 from gametree.search.engine.threads import MARKS
@@ -276,7 +276,7 @@ class Engine:
                 except TooDeepError:
                     if not root.run.in_place:  # else once more, on a thread with room
                         raise
-            self._learned = root.ledger[book.LEARNED].copy()
+            self._learned = learned(root.memory)
         return result
 
     def _run(
@@ -298,7 +298,7 @@ class Engine:
                 self._timer = None
 
     def _roots(self, state: Any, limit: Limit, history: Sequence[Any]) -> list[EngineRoot]:
-        """A root for each thread, all with one table, and each with a ledger of its own for history and shelf."""
+        """A root for each thread, all with one table, and each with a memory of its own for history and shelf."""
         game, compile = self.game, self._compile
         self._clock = time.perf_counter()
         samples = [state] if self._rehearsed else [*rehearse(game, state), state]
@@ -310,31 +310,27 @@ class Engine:
             self._rehearsed = True
         compiled = prepared is not None
         self._furnish_table(compiled, _is_long(limit))
-        past = Past(game, state, history, book.PATH_PLIES)
+        past = Past(game, state, history, PATH_PLIES)
 
-        def furnish(ledger: Any) -> None:
-            ledger[book.BUCKETS] = self._buckets
-            ledger[book.AGE] = self._age
-            ledger[book.CAPACITY] = book.END
-            ledger[book.FEATURES] = self._features
-            ledger[book.SALT] = past.salt
-            ledger[book.JUDGED] = ledger[book.GIVEN] = book.NOT_JUDGED
-            ledger[book.REDUCTIONS : book.HISTORY] = _reductions(
-                compiled, self._features & profiles.WARY != 0
-            )
-            if self._learned is not None:
-                ledger[book.LEARNED] = self._learned
+        def furnish(ledger: Any) -> EngineMemory:
             ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
             if compiled:  # nodes are dearer than those of the textbook, and a deadline is a deadline
                 ledger[primitives.STRIDE] = STRIDE
                 ledger[primitives.NEXT] = min(STRIDE, ledger[primitives.LIMIT])
+            return allocate(
+                compiled,
+                wary=self._features & profiles.WARY != 0,
+                learned=self._learned,
+                table=self._table,
+                buckets=self._buckets,
+                age=self._age,
+                salt=past.salt,
+            )
 
         made = []
-        method = _method(self._table)
         # Interpreted threads would only wait for each other.
         for _ in range(self._threads if compiled else 1):
-            room = book.END - primitives.LEDGER_SIZE
-            root = EngineRoot(method, game, state, limit, compile, samples, past, room, furnish, prepared)
+            root = EngineRoot(METHOD, game, state, limit, compile, samples, past, 0, furnish, prepared)
             root.features = self._features
             if compiled and self._threads > 1:
                 root.features |= profiles.TOGETHER
@@ -362,23 +358,13 @@ def _is_long(limit: Limit) -> bool:
     return limit.nodes is not None or limit.depth is None or limit.depth >= LONG_DEPTH
 
 
-@functools.cache
-def _reductions(compiled: bool, wary: bool) -> Any:
-    if not compiled:
-        return book.reductions(wary)
-    import numpy as np
-
-    return np.array(book.reductions(wary), dtype=np.int64)
+def _search(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
+    run.start, run.stride = plies, 1
+    run.memory.before[plies] = run.memory.top[plies] = 0
+    return run.call(state, depth, plies, alpha, beta, run.memory)  # type: ignore[no-any-return]
 
 
-def _method(table: Any) -> Method:
-    """The engine with a table of its own."""
-
-    def search(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
-        run.start, run.stride = plies, 1
-        return run.call(state, depth, plies, alpha, beta, book.SHELF, 0, 0, table)  # type: ignore[no-any-return]
-
-    return Method(NAME, kernel.value, search, prunes=True, scale=Distances(), settles=True)
+METHOD = Method(NAME, kernel.value, _search, prunes=True, scale=Distances(), settles=True)
 
 
 def _features(game: Game, selective: bool, profile: Profile) -> int:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils, config, types
 from numba.extending import intrinsic
 
 from gametree.compiled.codegen import numbers, random, sequences, vectors
@@ -248,6 +248,7 @@ def _answering(question: Any, answer: Any) -> None:
         return lambda game: said
 
 
+_answering(primitives.is_checked, lambda game: config.BOUNDSCHECK)
 _answering(primitives.has_symmetries, lambda game: offers(game, "symmetries"))
 _answering(primitives.has_order, lambda game: offers(game, "order"))
 _answering(primitives.has_evaluation, lambda game: offers(game, "evaluate"))

@@ -110,7 +110,7 @@ class Root:
         samples: Sequence[Any],
         past: Past,
         room: int = 0,
-        furnish: Callable[[Any], None] | None = None,
+        furnish: Callable[[Any], Any] | None = None,
         prepared: Any = ...,
     ):
         """`room` and `furnish` are the kernel's own share of the ledger."""

@@ -53,7 +53,7 @@ class Run:
         compile: str,
         samples: Sequence[Any] = (),
         room: int = 0,
-        furnish: Callable[[Any], None] | None = None,
+        furnish: Callable[[Any], Any] | None = None,
         prepared: Any = ...,
         past: Past | None = None,
     ):
@@ -109,7 +109,7 @@ class Run:
         else:
             self.path = self.past.path(places, self.compiled)
         if self.furnish is not None:
-            self.furnish(self.ledger)
+            self.memory = self.furnish(self.ledger)
         # Told to stop while the ledger was being changed: whoever told it may have seen the old one only.
         if self._halted:
             self.ledger[primitives.STOP] = self._halted
@@ -122,7 +122,7 @@ class Run:
     @contextlib.contextmanager
     def apart(self) -> Iterator[None]:
         """Within this block nodes are not counted, and limited in proportion to those before; the clock goes on."""
-        clock, ledger, path = self.clock, self.ledger, self.path
+        clock, ledger, path, memory = self.clock, self.ledger, self.path, self.memory
         self.new_ledger(10_000 + 4 * self.nodes)
         self.ledger[primitives.ENDLESS] = ledger[primitives.ENDLESS]
         self.path.full_depth = path.full_depth
@@ -133,7 +133,7 @@ class Run:
                 ledger[primitives.STOP] = self.stopped
             if self.stopped == primitives.BY_CLOCK:
                 ledger[primitives.STOP] = primitives.BY_CLOCK
-            self.clock, self.ledger, self.path = clock, ledger, path
+            self.clock, self.ledger, self.path, self.memory = clock, ledger, path, memory
             if self._halted:
                 self.ledger[primitives.STOP] = self._halted
 
@@ -381,6 +381,8 @@ class Run:
             names,
         )
 
+    memory: Any = None
+    """What the kernel keeps besides, as `furnish` gave it for the clock under way."""
     approach: tuple[Any, list[Any]] = (None, [])
     """A state, and the actions that the driver played from there before it called the kernel."""
     _halted = primitives.RUNNING

@@ -16,7 +16,6 @@ from gametree.kernel.primitives import WON
 from gametree.result import Analysis
 from gametree.search.core.root import WHOLE
 from gametree.search.core.runner import STOPPED_BY
-from gametree.search.engine import memory as book
 from gametree.search.engine import profiles
 from gametree.search.engine.quiescence import usual_step
 from gametree.search.engine.root import EngineRoot, Look
@@ -49,9 +48,9 @@ def deepen(root: EngineRoot, deepest: int, wish: Wish) -> Analysis:
     for depth in range(1, deepest + 1):
         pruning = pruning or root.run.nodes > UNPRUNED_NODES
         # Where no line gets as far as the depth, the end of the game is in sight: leave nothing out any more.
-        ended = bool(done) and root.ledger[book.DEEPEST] + 4 < depth
+        ended = bool(done) and root.memory.deepest + 4 < depth
         features = root.features & ~profiles.PRUNING if ended or not pruning else root.features
-        root.ledger[book.DEEPEST] = 0
+        root.memory.deepest = 0
         try:
             looks = _looks(root, depth, features, order, lines, wish.moves, scores)
         except TooDeepError:
@@ -149,7 +148,7 @@ def _worth(root: EngineRoot, look: Look) -> float:
 def _windows(root: EngineRoot, depth: int, scores: Sequence[float]) -> Iterator[tuple[float, float]]:
     """Windows around the last value, wider and wider; the last is the whole."""
     if root.features & profiles.ASPIRATION and depth >= 4 and len(scores) >= 3 and abs(scores[-1]) < WON:
-        usual = usual_step(root.ledger)
+        usual = usual_step(root.memory)
         spread = max(abs(scores[-1] - score) for score in scores[-4:-1])
         width = NARROW * (2 * spread if usual == math.inf else max(usual, 2 * spread))
         if 0 < width < WON:

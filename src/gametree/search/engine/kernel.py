@@ -2,135 +2,66 @@
 
 Principal-variation search (Marsland & Campbell 1982; NegaScout, Reinefeld 1983): the first action gets the whole
 window, the others only have to show that they are no better; the table finds states again. Without selectivity no
-action is left out and no depth is reduced: the value is that of minimax to the same depth. With it, promising lines
-are followed further (an action without an equal) and hopeless ones less far (null move:
-Donninger 1993; reductions of late actions; futility). What is left out is never taken for proven: neither a loss, which
-takes that every action loses, nor a value to the end of the game.
+action is left out and no depth is reduced: the value is that of minimax to the same depth. With it, an action without
+an equal is followed further, and hopeless ones less far (null move: Donninger 1993; reductions of late actions;
+futility). What is left out is never taken for proven: neither a loss, which takes that every action loses, nor a value
+to the end of the game.
+
+A kernel calls nobody but itself again (see `compiled/codegen/recursion.py`): so every step that searches is in `value`,
+and what a step has to know or decide lies with its fellows.
 """
 
-import math
 from typing import Any
 
+from gametree.kernel.clock import BY_STACK, Clock, poll
 from gametree.kernel.primitives import (
-    BY_RULES,
-    BY_STACK,
-    ESTIMATED,
-    NEXT,
-    NODES,
-    STOP,
     WON,
-    Ints,
     above,
     action_code,
     action_number,
-    action_words,
-    bits,
-    estimate,
     has_clock,
-    has_evaluation,
     has_null,
-    has_order,
     has_repetition,
     has_tactical,
-    identity,
-    keep,
-    outcome,
+    is_checked,
     passed,
-    plies_left,
-    poll,
     recurrence,
     take,
-    threatened,
-    threatens,
     unbits,
 )
 from gametree.search.core import repetition
 from gametree.search.core.repetition import Path
-from gametree.search.core.table import (
-    ACTION_MASK,
-    ACTION_SHIFT,
-    BOUND_SHIFT,
-    DEPTH_MASK,
-    EXACT,
-    FULL,
-    LOWER,
-    NO_BOUND,
-    PROVEN,
-    REACH_MASK,
-    REACH_SHIFT,
-    UPPER,
-    probe,
-    remember,
-    stored_value,
-)
 from gametree.search.engine import threads
-from gametree.search.engine.memory import (
-    AGE,
-    BUCKETS,
-    CAPACITY,
-    CHOSEN,
-    DEEPEST,
-    FEATURES,
-    FIRST,
-    GIVEN,
-    JUDGED,
-    KILLER_PLIES,
-    LINE_PLIES,
-    LINES,
-    MOST_REDUCED,
-    NOT_JUDGED,
-    PATH_PLIES,
-    REACH,
-    REACHED,
-    REDUCTIONS,
-    RISEN,
-    RISING,
-    ROOT_DEPTH,
-    SALT,
-    STEP_SHIFT,
+from gametree.search.engine.memory import LINE_PLIES, PASSED, PATH_PLIES, STEP_SHIFT, EngineMemory
+from gametree.search.engine.node import (
+    FORBIDDEN,
+    INFINITY,
+    STOPPED,
+    UNDECIDED,
+    Node,
+    a_ply_less,
+    at_once,
+    below,
+    enter,
+    is_open,
+    turned,
 )
-from gametree.search.engine.ordering import (
-    ACTION,
-    ESTIMATE,
-    FROM_TABLE,
-    ORDERED,
-    PLACE,
-    RANK,
-    bring_up,
-    note_cut,
-    rank_all,
-    spared,
-)
-from gametree.search.engine.profiles import (
-    FORESIGHT,
-    FUTILITY,
-    LMP,
-    LMR,
-    NULL,
-    PRUNING,
-    PVS,
-    REDUCTION,
-    SELECTIVE,
-    SINGULAR,
-    TABLE,
-    TOGETHER,
-)
-from gametree.search.engine.quiescence import at_horizon, expect, note_step, usual_step, within
+from gametree.search.engine.ordering import ACTION, ESTIMATE, note_cut, rank_all, shelf_width, shelve
+from gametree.search.engine.profiles import PVS, REDUCTION, TABLE
+from gametree.search.engine.quiescence import at_horizon, expect
+from gametree.search.engine.recall import begin, end, leave, recall, settles, take_over
 from gametree.search.engine.selectivity import (
-    DEEPEST_AT_ROOT,
-    DEEPEST_GLANCE,
-    DEEPEST_LOSING,
+    OMITTED,
+    Turn,
     depth_after_pass,
-    is_beyond,
-    is_far_below,
-    is_hopeless,
-    is_late,
+    draw,
+    glance,
+    is_ordinary,
+    less_deep,
+    may_be_singular,
+    may_pass,
+    view,
 )
-
-INFINITY = math.inf
-STOPPED = math.nan
-NO_PASSING = 1
-"""Bit of `flags`: the player before has passed. The bits above it: the place of an action to leave out, plus one."""
 
 
 def value(
@@ -140,441 +71,179 @@ def value(
     plies: int,
     alpha: float,
     beta: float,
-    top: int,
-    before: int,
-    flags: int,
-    table: Ints,
-    ledger: Ints,
+    memory: EngineMemory,
+    clock: Clock,
     path: Path,
 ) -> float:
     """The score to player 0 of a state that is not terminal and lies `plies` below the root; nan when told to stop.
 
     With α < β on entry, the result v proves: α < v < β, the score is v; v ≤ α, it is at most v; v ≥ β, it is at least
-    v. `top` is where the shelf is free, `before` the code of the action that led here plus one.
+    v. The score is that of minimax to the depth; of a selective search, what that search takes for it.
     """
-    if plies < PATH_PLIES:
-        path.places[plies] = -1
-    opinion = ledger[GIVEN]
-    ledger[GIVEN] = NOT_JUDGED
+    if is_checked(game):
+        assert alpha < beta
+    given = arrive(plies, memory, path)
+
+    # Step 1. At the horizon the estimate counts; one ply above it nothing is worth remembering or ordering.
     if depth <= 0:
-        return at_horizon(game, state, plies, alpha, beta, top, table, ledger)  # type: ignore[no-any-return]
+        return at_horizon(game, state, plies, alpha, beta, memory, clock)  # type: ignore[no-any-return]
     if depth == 1 and not has_tactical(game):
-        return _frontier(game, state, plies, alpha, beta, top, table, ledger, path)
+        return frontier(game, state, plies, alpha, beta, memory, clock, path)
+    node = enter(game, state, depth, plies, alpha, beta, memory)
+    sign, mover, ceiling = node.sign, node.mover, node.ceiling
+    if node.principal:
+        end_line(plies, memory)
 
-    on = ledger[FEATURES]
-    selective = on & SELECTIVE != 0
-    principal = on & PVS != 0 and beta > above(alpha)
-    left_out = (flags >> 1) - 1
-    mover = 0 if game.player(state) == 0 else 1
-    sign = 1.0 if mover == 0 else -1.0
-    floor = alpha if mover == 0 else -beta
-    ceiling = beta if mover == 0 else -alpha
-    if plies > ledger[DEEPEST]:
-        ledger[DEEPEST] = plies
-    if principal and plies < LINE_PLIES:
-        ledger[LINES + plies * LINE_PLIES] = 0
+    # Step 2. Has the state been searched deep enough before?
+    known = recall(node, memory)
+    if settles(game, state, node, known, memory):
+        take_over(game, node, known, memory, clock)
+        return sign * known.score
 
-    # Step 1. Has this state been searched deep enough before, and does no clock run out on the way?
-    key = identity(game, state) ^ ledger[SALT]
-    hint = -1
-    known_depth = -1
-    known_bound = NO_BOUND
-    known = 0.0
-    slot = -1
-    left = plies_left(game, state)
-    if on & TABLE:
-        slot = probe(table, ledger[BUCKETS], key)
-    if slot >= 0:
-        about = table[slot + 2]
-        hint = (about >> ACTION_SHIFT & ACTION_MASK) - 1
-        known_depth = about & DEPTH_MASK
-        known_bound = about >> BOUND_SHIFT & 3
-        known = sign * stored_value(table, slot, plies)
-        if mover == 1 and known_bound != EXACT and known_bound != NO_BOUND:
-            known_bound = LOWER if known_bound == UPPER else UPPER
-        if (
-            (not principal or (not selective and known_bound == EXACT))
-            and left_out < 0
-            and plies > 0
-            and (not has_clock(game) or (about >> REACH_SHIFT & REACH_MASK) < left)
-            and (known_depth == depth or (selective and known_depth > depth))
-            and (about & FULL or on & PRUNING)
-            and (
-                known_bound == EXACT
-                or (known_bound == LOWER and known >= ceiling)
-                or (known_bound == UPPER and known <= floor)
-            )
-        ):
-            if about & PROVEN == 0:
-                ledger[ESTIMATED] = 1
-            if has_clock(game):
-                ledger[REACH] = max(ledger[REACH], plies + (about >> REACH_SHIFT & REACH_MASK))
-            return sign * known
-
-    if plies == 0 and ledger[FIRST] > 0:
-        hint = ledger[FIRST] - 1
-
-    # Step 2. Is the state so good, or so bad, that a look at its actions is not worth while?
-    usual = INFINITY
-    judged = 0.0
-    improving = False
-    urgent = selective and threatened(game, state)
-    if selective and has_evaluation(game):
-        judged = sign * unbits(table[slot + 3] if slot >= 0 else opinion)
-        if judged != judged:
-            judged = sign * within(estimate(game, state))
-            if judged != judged:
+    # Step 3. What does it look like?
+    seen = view(game, state, node, known, given, memory)
+    if seen.score != seen.score:
+        return STOPPED
+    if is_ordinary(node, seen):
+        # Step 4. Is it so good, or so bad, that a look at its actions is not worth while?
+        v = glance(game, state, node, seen, memory, clock)
+        if v != UNDECIDED:
+            return sign * v
+        # Step 5. Is it so good that the mover could pass? The ceiling is what a pass has to reach.
+        if has_null(game) and may_pass(game, state, node, seen, memory):
+            after = passed(game, state)
+            if not pass_on(game, after, node, memory, clock, path):
                 return STOPPED
-        opinion = bits(judged * sign)
-        if plies < KILLER_PLIES:
-            ledger[JUDGED + plies] = opinion
-            if plies > 0 and ledger[JUDGED + plies - 1] != NOT_JUDGED:
-                note_step(abs(judged * sign - unbits(ledger[JUDGED + plies - 1])), ledger)
-        usual = usual_step(ledger)
-        if 2 <= plies < KILLER_PLIES and ledger[JUDGED + plies - 2] != NOT_JUDGED and not urgent:
-            improving = judged > sign * unbits(ledger[JUDGED + plies - 2])
-        # What a search found, be it less deep, tells more than a glance.
-        too_low = known_bound in (LOWER, EXACT) and judged < known < WON
-        too_high = known_bound in (UPPER, EXACT) and judged > known > -WON
-        if too_low or too_high:
-            judged = known
-        if not principal and not urgent and left_out < 0 and floor > -WON and ceiling < WON:
-            if on & FUTILITY and is_beyond(judged, ceiling, depth, improving, usual):
-                ledger[ESTIMATED] = 1
-                return sign * judged
-            if on & FUTILITY and is_far_below(judged, floor, depth, usual):
-                estimated = ledger[ESTIMATED]
-                v = at_horizon(game, state, plies, alpha, beta, top, table, ledger)
-                if v != v or sign * v <= floor:
-                    return v  # type: ignore[no-any-return]
-                ledger[ESTIMATED] = estimated
-            if has_null(game) and on & NULL and depth >= 3 and flags & NO_PASSING == 0 and judged >= ceiling:
-                after = passed(game, state)
-                if game.player(after) != game.player(state) and not game.is_terminal(after):
-                    if ledger[NODES] == ledger[NEXT] and poll(ledger):
-                        return STOPPED
-                    ledger[NODES] += 1
-                    if plies < PATH_PLIES:
-                        path.places[plies] = -2
-                    if has_repetition(game):
-                        if plies + 1 >= PATH_PLIES:
-                            ledger[STOP] = BY_STACK
-                            return STOPPED
-                        path.keys[plies + 1] = recurrence(game, after)
-                    # β is what a pass has to reach: search whether it does.
-                    a = alpha if mover == 1 else _below(beta)
-                    b = beta if mover == 0 else above(alpha)
-                    estimated = ledger[ESTIMATED]
-                    v = sign * value(
-                        game,
-                        after,
-                        depth_after_pass(depth, judged - ceiling, usual),
-                        plies + 1,
-                        a,
-                        b,
-                        top,
-                        0,
-                        NO_PASSING,
-                        table,
-                        ledger,
-                        path,
-                    )
-                    if v != v:
-                        return STOPPED
-                    ledger[ESTIMATED] = estimated
-                    if v >= ceiling:
-                        ledger[ESTIMATED] = 1
-                        return sign * (ceiling if v > WON else v)
-    elif plies < KILLER_PLIES:
-        ledger[JUDGED + plies] = NOT_JUDGED
+            estimated = clock.estimated
+            rest = depth_after_pass(depth, seen.score - ceiling, seen.usual)
+            a, b = turned(mover, below(ceiling), ceiling)
+            v = sign * value(game, after, rest, plies + 1, a, b, memory, clock, path)
+            if v != v:
+                return STOPPED
+            clock.estimated = estimated or v >= ceiling
+            if v >= ceiling:
+                return sign * (ceiling if v > WON else v)
 
-    # Step 3. Without an action from the table the order is a guess: come back with one at the next depth.
-    if on & REDUCTION and hint < 0 and depth >= 4 and left_out < 0:
-        depth -= 1
+    # Step 6. Without an action from the table the order is a guess: come back with one at the next depth.
+    if memory.features & REDUCTION and known.hint < 0 and depth >= 4 and node.excluded < 0:
+        node = a_ply_less(node)
 
-    # Step 4. Put the actions on the shelf, the one from the table first.
-    width = action_words(game) + ACTION
-    n = 0
-    first = 0
-    for action in game.actions(state):
-        at = top + n * width
-        if at + width > ledger[CAPACITY]:
-            ledger[STOP] = BY_STACK
-            return STOPPED
-        keep(game, action, ledger, at + ACTION)
-        ledger[at + PLACE] = n
-        ledger[at + RANK] = 0
-        ledger[at + ESTIMATE] = NOT_JUDGED
-        if n == hint:
-            ledger[at + RANK] = FROM_TABLE
-            first = 1
-        n += 1
-    if n == 0:
-        raise ValueError("a state that is not terminal has no actions")
-    if first == 1:
-        bring_up(ledger, top, 0, n, width)
+    # Step 7. Put the actions on the shelf, the one from the table first.
+    row = shelve(game, state, node, known.hint, memory, clock)
+    if row.n == 0:
+        return STOPPED
+    free = row.top + row.n * shelf_width(game)
+    higher = begin(node, memory, clock, path)
 
-    # Step 5. Is the action from the table the only good one? Then it is worth another ply.
-    reach = ledger[REACH]
-    ledger[REACH] = plies + 1
-    taint = path.taint
-    path.taint = repetition.CLEAN
-    estimated = ledger[ESTIMATED]
-    ledger[ESTIMATED] = 0
+    # Step 8. Is the action from the table without an equal? Then it is worth another ply.
     further = 0
-    if (
-        on & SINGULAR
-        and first == 1
-        and plies < 2 * ledger[ROOT_DEPTH]
-        and n > 1
-        and left_out < 0
-        and depth >= 6
-        and known_depth >= depth - 3
-        and known_bound in (LOWER, EXACT)
-        and abs(known) < WON
-        and usual < INFINITY
-    ):
-        bar = known - usual * 0.1 * depth
-        a = _below(bar) if mover == 0 else -bar
-        b = bar if mover == 0 else -_below(bar)
-        v = sign * value(
-            game,
-            state,
-            (depth - 1) // 2,
-            plies,
-            a,
-            b,
-            top + n * width,
-            before,
-            flags | (hint + 1) << 1,
-            table,
-            ledger,
-            path,
-        )
+    if may_be_singular(node, row, known, seen, memory):
+        bar = known.score - seen.usual * 0.1 * node.depth
+        a, b = turned(mover, below(bar), bar)
+        memory.excluded[plies], memory.top[plies] = known.hint + 1, free
+        v = sign * value(game, state, (node.depth - 1) // 2, plies, a, b, memory, clock, path)
+        memory.excluded[plies], memory.top[plies] = 0, row.top
         if v != v:
             return STOPPED
-        if v < bar:
-            further = 1
-        # How deep to look is all that this told.
-        ledger[ESTIMATED] = 0
+        further = 1 if v < bar else 0
+        clock.estimated = False  # how deep to look is all that this told
         path.taint = repetition.CLEAN
 
-    # Step 6. Search them in order of rank, from the mover's side: sign turns scores to player 0 around.
-    low = floor
+    # Step 9. Search the actions in order of rank, from the mover's side.
+    low = node.floor
     best = -INFINITY
     chosen = -1
     tried = 0
-    late = False
-    for k in range(n):
-        if k == first:
-            rank_all(
-                game, state, mover, depth, plies, before, top + k * width, top + n * width, width, ledger
-            )
-        # Once actions are late, all that follow are left out but for threats: their order does not matter any more.
-        dispensable = tried > 0 and not principal and not urgent and best > -WON
-        if dispensable and on & LMP and depth <= DEEPEST_GLANCE:
-            late = late or is_late(tried, depth, improving)
-        at = bring_up(ledger, top, k, n, width) if k >= first and not late else top + k * width
-        marked = on & TOGETHER != 0 and tried > 0 and depth >= threads.SHALLOWEST
-        if marked:
-            at = threads.undisturbed(game, key, top, k, n, width, table, ledger)
-        i = ledger[at + PLACE]
-        if i == left_out:
+    for k in range(row.n):
+        if k == row.first:
+            rank_all(game, state, node, row, memory)
+        turn = draw(game, k, node, seen, row, tried, best, memory)
+        if turn.place == node.excluded:
             continue
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        if clock.nodes == clock.next and poll(clock):
             return STOPPED
-        action = take(game, ledger, at + ACTION)
-        shallow = plies > 0 or depth <= DEEPEST_AT_ROOT
-        reducible = on & LMR != 0 and tried >= 2 and depth >= 3 and n > 3 and shallow and not urgent
-        # Whether an action threatens is asked only where it matters: it costs as much as making it.
-        matters = selective and (dispensable or reducible)
-        alarming = matters and threatens(game, state, action)
-        # A late action is first searched less deep: only where it surprises is it worth the whole depth.
-        less = 0
-        if reducible and not alarming:
-            less = ledger[
-                REDUCTIONS + min(depth, MOST_REDUCED - 1) * MOST_REDUCED + min(tried, MOST_REDUCED - 1)
-            ]
-            if principal:
-                less -= 1
-            elif not improving:
-                less += 1
-            less = max(0, less - spared(game, ledger[at + RANK]))
-        # At a small depth it will hardly be better; nor will one that loses something, or a calm one where much is
-        # missing. With foresight the depth is what such an action would get.
-        if dispensable and not alarming:
-            soon = max(1, depth - less) if on & FORESIGHT else depth
-            omit = late
-            if on & FUTILITY and has_tactical(game) and k >= first and ledger[at + RANK] < ORDERED:
-                losing = has_order(game) and depth <= DEEPEST_LOSING and ledger[at + RANK] < -ORDERED
-                omit = omit or losing or (soon <= DEEPEST_GLANCE and is_hopeless(judged, floor, soon, usual))
-            if omit:
-                ledger[ESTIMATED] = 1
-                continue
-        ledger[NODES] += 1
+        action = take(game, memory.shelf, turn.at + ACTION)
+        less = less_deep(game, state, action, node, seen, row, turn, memory)
+        if less == OMITTED:
+            clock.estimated = True
+            continue
+        clock.nodes += 1
         child = game.result(state, action)
-        expect(game, child, table, ledger)
-        if principal and plies + 1 < LINE_PLIES:
-            ledger[LINES + (plies + 1) * LINE_PLIES] = 0
-        again = repetition.NOWHERE
-        if game.is_terminal(child):
-            v = sign * outcome(game, child, plies + 1)
-        else:
-            if has_repetition(game):
-                if plies + 1 >= PATH_PLIES:
-                    ledger[STOP] = BY_STACK
-                    return STOPPED
-                again = repetition.recurs(game, child, plies + 1, path)
-            if again != repetition.NOWHERE:
-                repetition.note(again, path)
-                if path.rule == repetition.FORBID:
-                    continue
-                v = sign * repetition.score(mover, plies + 1, path)
-            else:
-                if plies < PATH_PLIES:
-                    path.places[plies] = i
-                code = action_code(action) + 1
-                rest = depth - 1 + further if k == 0 else depth - 1
-                free = top + n * width
-                if marked:
-                    threads.begin(game, key, at, table, ledger)
-                v = INFINITY
-                if less > 0:
-                    ledger[GIVEN] = ledger[at + ESTIMATE]
-                    high = above(low)
-                    a = low if mover == 0 else -high
-                    b = high if mover == 0 else -low
-                    v = sign * value(
-                        game,
-                        child,
-                        max(rest - less, 1),
-                        plies + 1,
-                        a,
-                        b,
-                        free,
-                        code,
-                        0,
-                        table,
-                        ledger,
-                        path,
-                    )
-                    if v != v:
-                        return STOPPED
-                if v > low:
-                    ledger[GIVEN] = ledger[at + ESTIMATE]
-                    high = ceiling if tried == 0 or on & PVS == 0 else above(low)
-                    a = low if mover == 0 else -high
-                    b = high if mover == 0 else -low
-                    v = sign * value(game, child, rest, plies + 1, a, b, free, code, 0, table, ledger, path)
-                    if v > low and v < ceiling and high < ceiling:
-                        if plies == 0:
-                            ledger[RISING] = i + 1
-                            ledger[RISEN] = bits(sign * v)
-                        a = low if mover == 0 else -ceiling
-                        b = ceiling if mover == 0 else -low
-                        v = sign * value(
-                            game, child, rest, plies + 1, a, b, free, code, 0, table, ledger, path
-                        )
-                if marked:
-                    threads.end(game, key, at, table, ledger)
+        v = meet(game, child, node, memory, clock, path)
+        if v == FORBIDDEN:
+            continue
+        if v == UNDECIDED:
+            # First less deep, then whether it is better at all, then by how much: who surprises is asked again.
+            go_down(game, action, node, turn, free, memory, path)
+            rest = node.depth - 1 + further if k == 0 else node.depth - 1
+            high = ceiling if tried == 0 or memory.features & PVS == 0 else above(low)
+            if less > 0:
+                memory.given = unbits(memory.shelf[turn.at + ESTIMATE])
+                a, b = turned(mover, low, above(low))
+                v = sign * value(game, child, max(rest - less, 1), plies + 1, a, b, memory, clock, path)
+            if v > low:
+                memory.given = unbits(memory.shelf[turn.at + ESTIMATE])
+                a, b = turned(mover, low, high)
+                v = sign * value(game, child, rest, plies + 1, a, b, memory, clock, path)
+                if v > low and v < ceiling and high < ceiling:
+                    note_rise(v, node, turn, memory)
+                    a, b = turned(mover, low, ceiling)
+                    v = sign * value(game, child, rest, plies + 1, a, b, memory, clock, path)
+            if turn.marked:
+                threads.end(game, node.key, turn.at, memory)
         if v != v:
             return STOPPED
         tried += 1
         if v > best:
-            best = v
-            chosen = i
-            if v > low:
-                low = v
-                if principal:
-                    _extend_line(i, action, plies, ledger)
-            if plies == 0 and left_out < 0:
-                ledger[CHOSEN] = i + 1
-                ledger[REACHED] = bits(sign * v)
+            best, chosen = v, turn.place
+            low = max(low, v)
+            note_best(action, v, node, turn, memory)
             if v >= ceiling:
-                note_cut(game, state, mover, plies, depth, before, top, at, width, ledger)
+                note_cut(game, state, node, row.top, turn.at, memory)
                 break
         if plies == 0:
-            ledger[RISING] = 0
+            memory.rising = 0
     if tried == 0:
-        if left_out >= 0:
-            best = floor
-        else:
-            return _dead_end(ledger)
+        if node.excluded < 0:
+            return repetition.dead_end(clock)
+        best = node.floor
 
-    # Step 7. Remember, unless it is true on this path alone.
-    bound = EXACT
-    if best <= floor:
-        bound = UPPER if mover == 0 else LOWER
-    elif best >= ceiling:
-        bound = LOWER if mover == 0 else UPPER
-    extra = (chosen + 1 & ACTION_MASK) << ACTION_SHIFT
-    if on & PRUNING == 0:
-        extra |= FULL
-    if ledger[ESTIMATED] == 0:
-        extra |= PROVEN
-        ledger[ESTIMATED] = estimated
-    tainted = path.taint < plies
-    path.taint = min(taint, path.taint) if tainted else taint
-    fits = True
-    if has_clock(game):
-        reached = ledger[REACH] - plies
-        ledger[REACH] = max(reach, ledger[REACH])
-        fits = reached < left and reached <= REACH_MASK
-        extra |= (reached & REACH_MASK) << REACH_SHIFT
-    if on & TABLE and left_out < 0:
-        if not tainted and fits:
-            remember(
-                table, ledger[BUCKETS], key, sign * best, plies, depth, bound, extra, ledger[AGE], opinion
-            )
-        elif slot < 0:
-            remember(
-                table, ledger[BUCKETS], key, 0.0, plies, 1, NO_BOUND, extra & ~PROVEN, ledger[AGE], opinion
-            )
+    # Step 10. Remember, unless it is true on this path alone.
+    proof = end(game, state, node, higher, memory, clock, path)
+    if memory.features & TABLE and node.excluded < 0:
+        leave(node, known, best, chosen, proof, seen.judged, memory)
     return sign * best
 
 
-def _frontier(
+def frontier(
     game: Any,
     state: Any,
     plies: int,
     alpha: float,
     beta: float,
-    top: int,
-    table: Ints,
-    ledger: Ints,
+    memory: EngineMemory,
+    clock: Clock,
     path: Path,
 ) -> float:
-    """The score of a state one ply above the horizon: nothing below it is worth remembering or ordering."""
+    """The score of a state one ply above the horizon; it proves what `value` proves."""
     mover = 0 if game.player(state) == 0 else 1
     sign = 1.0 if mover == 0 else -1.0
-    ceiling = beta if mover == 0 else -alpha
-    principal = ledger[FEATURES] & PVS != 0 and plies < LINE_PLIES and beta > above(alpha)
+    low, ceiling = turned(mover, alpha, beta)
+    principal = is_open(alpha, beta, memory)
     if principal:
-        ledger[LINES + plies * LINE_PLIES] = 0
+        end_line(plies, memory)
+        end_line(plies + 1, memory)
     best = -INFINITY
-    low = alpha if mover == 0 else -beta
     i = 0
     for action in game.actions(state):
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        if clock.nodes == clock.next and poll(clock):
             return STOPPED
-        ledger[NODES] += 1
+        clock.nodes += 1
         child = game.result(state, action)
-        again = repetition.NOWHERE
-        if game.is_terminal(child):
-            v = sign * outcome(game, child, plies + 1)
-        else:
-            if has_repetition(game):
-                again = repetition.recurs(game, child, plies + 1, path)
-            if again != repetition.NOWHERE:
-                repetition.note(again, path)
-                if path.rule == repetition.FORBID:
-                    i += 1
-                    continue
-                v = sign * repetition.score(mover, plies + 1, path)
-            else:
-                a = low if mover == 0 else -ceiling
-                b = ceiling if mover == 0 else -low
-                v = sign * at_horizon(game, child, plies + 1, a, b, top, table, ledger)
+        v = at_once(game, child, mover, plies + 1, clock, path)
+        if v == UNDECIDED:
+            a, b = turned(mover, low, ceiling)
+            v = sign * at_horizon(game, child, plies + 1, a, b, memory, clock)
         if v != v:
             return STOPPED
         if v > best:
@@ -582,45 +251,97 @@ def _frontier(
             if v > low:
                 low = v
                 if principal:
-                    ledger[LINES + plies * LINE_PLIES] = 1
-                    ledger[LINES + plies * LINE_PLIES + 1] = _step(i, action)
-            if v >= ceiling:
-                i += 1
-                break
+                    extend_line(i, action, plies, memory)
         i += 1
+        if v >= ceiling:
+            break
     if has_clock(game):
-        ledger[REACH] = max(ledger[REACH], plies + 1)
+        memory.reach = max(memory.reach, plies + 1)
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
     if best == -INFINITY:
-        return _dead_end(ledger)
+        return repetition.dead_end(clock)
     return sign * best
 
 
-def _dead_end(ledger: Ints) -> float:
-    """Stops at a state from which every action leads to a position that must not recur."""
-    ledger[STOP] = BY_RULES
-    return STOPPED
+def arrive(plies: int, memory: EngineMemory, path: Path) -> float:
+    """No action is under way at this ply yet; the estimate of the state, where somebody has `given` it."""
+    if plies < PATH_PLIES:
+        path.places[plies] = -1
+    given = memory.given
+    memory.given = STOPPED
+    return given
 
 
-def _extend_line(i: int, action: Any, plies: int, ledger: Ints) -> None:
-    """The best line from here is an action, the i-th, and the best line behind it."""
+def meet(game: Any, child: Any, node: Node, memory: EngineMemory, clock: Clock, path: Path) -> float:
+    """The score of a child that needs no search, as `at_once` has it; the table is told that it may be asked."""
+    expect(game, child, memory)
+    if node.principal:
+        end_line(node.plies + 1, memory)
+    return at_once(game, child, node.mover, node.plies + 1, clock, path)
+
+
+def pass_on(game: Any, after: Any, node: Node, memory: EngineMemory, clock: Clock, path: Path) -> bool:
+    """Makes a pass, after which the state is searched; False when told to stop."""
+    plies = node.plies
+    if clock.nodes == clock.next and poll(clock):
+        return False
+    clock.nodes += 1
+    if plies < PATH_PLIES:
+        path.places[plies] = -2
+    if has_repetition(game):
+        if plies + 1 >= PATH_PLIES:
+            clock.stop = BY_STACK
+            return False
+        path.keys[plies + 1] = recurrence(game, after)
+    memory.before[plies + 1] = PASSED
+    memory.top[plies + 1] = memory.top[plies]
+    return True
+
+
+def go_down(
+    game: Any, action: Any, node: Node, turn: Turn, free: int, memory: EngineMemory, path: Path
+) -> None:
+    """Leaves word of the action whose state is searched next."""
+    if node.plies < PATH_PLIES:
+        path.places[node.plies] = turn.place
+    memory.before[node.plies + 1] = action_code(action) + 1
+    memory.top[node.plies + 1] = free
+    if turn.marked:
+        threads.begin(game, node.key, turn.at, memory)
+
+
+def note_rise(score: float, node: Node, turn: Turn, memory: EngineMemory) -> None:
+    """At the root: an action is better than the best, and by how much is about to be asked."""
+    if node.plies == 0:
+        memory.rising = turn.place + 1
+        memory.risen = node.sign * score
+
+
+def note_best(action: Any, score: float, node: Node, turn: Turn, memory: EngineMemory) -> None:
+    """An action is the best so far."""
+    if node.principal and score > node.floor:
+        extend_line(turn.place, action, node.plies, memory)
+    if node.plies == 0 and node.excluded < 0:
+        memory.chosen = turn.place + 1
+        memory.reached = node.sign * score
+
+
+def end_line(plies: int, memory: EngineMemory) -> None:
+    """The best line from a ply on is empty so far."""
+    if plies < LINE_PLIES:
+        memory.lines[plies * LINE_PLIES] = 0
+
+
+def extend_line(place: int, action: Any, plies: int, memory: EngineMemory) -> None:
+    """The best line from here is an action and the best line behind it."""
     if plies + 1 >= LINE_PLIES:
         return
-    here = LINES + plies * LINE_PLIES
+    lines = memory.lines
+    here = plies * LINE_PLIES
     behind = here + LINE_PLIES
-    length = min(ledger[behind], LINE_PLIES - 2)
-    ledger[here] = length + 1
-    ledger[here + 1] = _step(i, action)
+    length = min(lines[behind], LINE_PLIES - 2)
+    lines[here] = length + 1
+    lines[here + 1] = action_number(action) + 1 << STEP_SHIFT | place
     for step in range(length):
-        ledger[here + 2 + step] = ledger[behind + 1 + step]
-
-
-def _step(i: int, action: Any) -> int:
-    """The i-th action as it is kept in a line: its place, and itself where it is a number."""
-    return action_number(action) + 1 << STEP_SHIFT | i
-
-
-def _below(number: float) -> float:
-    """The next smaller float."""
-    return -above(-number)
+        lines[here + 2 + step] = lines[behind + 1 + step]

@@ -1,74 +1,139 @@
-"""What the engine keeps in its ledger besides the ledger proper, and where.
+"""What the kernel of the engine keeps besides its clock and its path."""
 
-    settings, counters      a word each, see the names below
-    REDUCTIONS …            64 × 64: by how much a late action is reduced, by depth and place
-    HISTORY …               for each player and code of an action: how often it cut, less how often it did not
-    COUNTERS …              for each player and code of the action before: the code of the answer that cut
-    KILLERS …               for each ply the last two actions that cut there, by code
-    JUDGED …                for each ply the estimate of the state on the path, as bits; NOT_JUDGED where unknown
-    LINES …                 for each ply the best line from there: its length, then a word for each of its actions
-    SHELF …                 the actions of every node on the path: rank, place, estimate of what follows, action
-
-Behind it is the path, in games with a rule on repeated positions (see `repeats.py`).
-"""
-
+import functools
 import math
-from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
-from gametree.kernel.primitives import CODES, LEDGER_SIZE, bits
-
-(
-    BUCKETS,
-    AGE,
-    CAPACITY,
-    FEATURES,
-    SALT,
-    ROOT_DEPTH,
-    DEEPEST,
-    EVALUATIONS,
-    SWING,
-    SWINGS,
-    REACH,
-    SPREAD,
-    SPREADS,
-    GIVEN,
-    FIRST,
-    CHOSEN,
-    REACHED,
-    RISING,
-    RISEN,
-) = range(LEDGER_SIZE, LEDGER_SIZE + 19)
-
-# The last five are of the root, where the kernel walks over it itself: the place of the action to begin with, plus one;
-# the place of the best so far, plus one, and its score as bits; the same of one that is better, but nobody knows yet by
-# how much.
+from gametree.kernel.memory import Memory
+from gametree.kernel.primitives import CODES, NOTHING, Floats, Ints, bits
+from gametree.search.core.memory import Sparse
 
 MOST_REDUCED: Final = 64
-KILLER_PLIES: Final = 1024
+FRAME_PLIES: Final = 1024
+"""Beyond so many plies nobody asks for killers and estimates any more."""
 LINE_PLIES: Final = 256
 PATH_PLIES: Final = 4096
 SHELF_WORDS: Final = 1 << 18
-
-REDUCTIONS: Final = LEDGER_SIZE + 20
-HISTORY: Final = REDUCTIONS + MOST_REDUCED * MOST_REDUCED
-COUNTERS: Final = HISTORY + 2 * CODES
-KILLERS: Final = COUNTERS + 2 * CODES
-JUDGED: Final = KILLERS + 2 * KILLER_PLIES
-LINES: Final = JUDGED + KILLER_PLIES
-SHELF: Final = LINES + LINE_PLIES * LINE_PLIES
-END: Final = SHELF + SHELF_WORDS
-NOT_JUDGED: Final = bits(math.nan)
+PLIES: Final = 1 << 18
+"""No path is longer: every ply takes some words of the shelf."""
+NOT_JUDGED: Final = bits(NOTHING)
 STEP_SHIFT: Final = 20
 """A word of a line is the place of an action in the order of `actions`, and above these bits the action plus one where
 it is a number, 0 where it is not."""
 STEP_MASK: Final = (1 << STEP_SHIFT) - 1
+PASSED: Final = -1
+"""Instead of the code of an action: the player before has passed."""
 
-LEARNED: Final = slice(HISTORY, KILLERS)
-"""What a search has learned about actions, for the next one."""
+
+class EngineMemory(Memory):
+    """The memory of one thread; the table is that of all. What goes by ply begins with the root."""
+
+    features: int
+    """Which steps the search takes: see `profiles.py`."""
+    root_depth: int
+    first: int
+    """The place of the root's action to begin with, plus one."""
+
+    table: Ints
+    """See `core/table.py`; behind it are the marks of `threads.py`."""
+    buckets: int
+    age: int
+    salt: int
+    """Part of every key."""
+
+    reductions: Ints
+    """MOST_REDUCED × MOST_REDUCED: by how much a late action is reduced, by depth and place."""
+    history: Ints
+    """For each player and code of an action: how often it cut, less how often it did not."""
+    answers: Ints
+    """For each player and code of the action before: the code of the answer that cut, plus one."""
+
+    shelf: Ints
+    """The actions of every node on the path: rank, place, estimate of what follows, action."""
+    top: Ints
+    """By ply: where the shelf is free."""
+    before: Ints
+    """By ply: the code of the action that led there, plus one; PASSED after a pass."""
+    excluded: Ints
+    """By ply: the place of the action that is not to be searched, plus one."""
+    killers: Ints
+    """By ply: the codes of the last two actions that cut there, plus one."""
+    judged: Floats
+    """By ply: the estimate of the state on the path; nan where unknown."""
+    lines: Ints
+    """By ply: the best line from there, its length, then a word for each of its actions."""
+    given: float = NOTHING
+    """The estimate of the state that is searched next; nan where unknown."""
+
+    deepest: int
+    """The plies of the longest line."""
+    reach: int
+    """The plies of the longest line below the node, where a clock runs."""
+    evaluations: int
+    """How many estimates were made for the order's sake."""
+    swing: float
+    """By how much estimates changed from one ply to the next, in `swings` steps."""
+    swings: int
+    spread: float
+    """By how much the estimates of two actions of one state differed, `spreads` times."""
+    spreads: int
+
+    chosen: int
+    """At the root, where the kernel walks over it: the place of the best action so far, plus one, and its score."""
+    reached: float
+    rising: int
+    """The same of one that is better, but nobody knows yet by how much."""
+    risen: float
 
 
-def reductions(wary: bool) -> Sequence[int]:
+_INTS: Final = {
+    "history": 2 * CODES,
+    "answers": 2 * CODES,
+    "shelf": SHELF_WORDS,
+    "top": PLIES,
+    "before": PLIES,
+    "excluded": PLIES,
+    "killers": 2 * FRAME_PLIES,
+    "lines": LINE_PLIES * LINE_PLIES,
+}
+
+
+def allocate(compiled: bool, wary: bool, learned: Any = None, **given: Any) -> EngineMemory:
+    """New memory, with what an earlier search has learned about actions."""
+    arrays: dict[str, Any] = {name: Sparse() for name in _INTS}
+    judged: Any = Sparse()
+    if compiled:
+        import numpy as np
+
+        arrays = {name: np.zeros(size, np.int64) for name, size in _INTS.items()}
+        judged = np.zeros(FRAME_PLIES)
+    judged[0] = NOTHING
+    if learned is not None:
+        arrays["history"], arrays["answers"] = map(_copy, learned)
+    return EngineMemory.allocate(
+        compiled, **arrays, judged=judged, reductions=_reductions(compiled, wary), **given
+    )
+
+
+def learned(memory: EngineMemory) -> Any:
+    """What a search has learned about actions, for the next one."""
+    return _copy(memory.history), _copy(memory.answers)
+
+
+def _copy(array: Any) -> Any:
+    return Sparse(array) if isinstance(array, Sparse) else array.copy()
+
+
+@functools.cache
+def _reductions(compiled: bool, wary: bool) -> Any:
+    if not compiled:
+        return reductions(wary)
+    import numpy as np
+
+    return np.array(reductions(wary), np.int64)
+
+
+def reductions(wary: bool) -> list[int]:
     """By how many plies the k-th action is reduced at a depth."""
     slowness = 2.2 if wary else 1.7
     return [

@@ -5,39 +5,31 @@ answer that worked against the action before (the counter-move), and the history
 `order`, what `evaluate` says one ply further on and the history decide together.
 """
 
-import math
-from typing import Any
+from typing import Any, NamedTuple
 
+from gametree.kernel.clock import BY_STACK, Clock
 from gametree.kernel.primitives import (
     CODES,
     WON,
     Ints,
     action_code,
+    action_words,
     bits,
     estimate,
     has_evaluation,
     has_order,
+    keep,
     outcome,
     take,
-    unbits,
 )
-from gametree.search.engine.memory import (
-    COUNTERS,
-    EVALUATIONS,
-    FEATURES,
-    HISTORY,
-    KILLER_PLIES,
-    KILLERS,
-    SPREAD,
-    SPREADS,
-)
+from gametree.search.engine.memory import FRAME_PLIES, NOT_JUDGED, SHELF_WORDS, EngineMemory
+from gametree.search.engine.node import STOPPED, Node
 from gametree.search.engine.profiles import BY_COUNTER, BY_EVALUATION, BY_HISTORY, BY_KILLERS
 
 RANK, PLACE, ESTIMATE, ACTION = range(4)
 """What lies on the shelf for an action, from where it begins."""
 FROM_TABLE = 1 << 62
 WINNING = 1 << 60
-STOPPED = math.nan
 KILLER_1, KILLER_2, COUNTER = 1 << 19, (1 << 19) - 1, (1 << 19) - 2
 ORDERED = 1 << 21
 """What 1/1024 of the game's `order` counts: more than everything that is remembered."""
@@ -45,56 +37,93 @@ BOUND = 1 << 18
 """The greatest number in the history, on either side."""
 
 
-def rank_all(
-    game: Any,
-    state: Any,
-    mover: int,
-    depth: int,
-    plies: int,
-    before: int,
-    first: int,
-    end: int,
-    width: int,
-    ledger: Ints,
-) -> None:
-    """Ranks the actions on the shelf from `first` to `end`: the greater, the earlier."""
-    on = ledger[FEATURES]
-    judged = depth >= 2 and has_evaluation(game) and not has_order(game) and on & BY_EVALUATION != 0
+def shelf_width(game: Any) -> int:
+    """How many words of the shelf an action takes, with what lies there for it."""
+    return ACTION + action_words(game)
+
+
+class Row(NamedTuple):
+    """The actions of a node on the shelf."""
+
+    top: int
+    """Where they begin."""
+    n: int
+    """How many they are; 0 where there was no room."""
+    first: int
+    """1 where the first is from the table, and has no rank of its own; else 0."""
+
+
+def shelve(game: Any, state: Any, node: Node, hint: int, memory: EngineMemory, clock: Clock) -> Row:
+    """Puts the actions of a state on the shelf, the one at the place `hint` first."""
+    shelf = memory.shelf
+    top = memory.top[node.plies]
+    width = shelf_width(game)
+    n = 0
+    for action in game.actions(state):
+        at = top + n * width
+        if at + width > SHELF_WORDS:
+            clock.stop = BY_STACK
+            return Row(top, 0, 0)
+        keep(game, action, shelf, at + ACTION)
+        shelf[at + PLACE] = n
+        shelf[at + RANK] = FROM_TABLE if n == hint else 0
+        shelf[at + ESTIMATE] = NOT_JUDGED
+        n += 1
+    if n == 0:
+        raise ValueError("a state that is not terminal has no actions")
+    first = 1 if 0 <= hint < n else 0
+    if first == 1:
+        bring_up(shelf, top, 0, n, width)
+    return Row(top, n, first)
+
+
+def rank_all(game: Any, state: Any, node: Node, row: Row, memory: EngineMemory) -> None:
+    """Ranks the actions of a row, but for the one from the table: the greater, the earlier."""
+    on = memory.features
+    shelf = memory.shelf
+    judged = node.depth >= 2 and has_evaluation(game) and not has_order(game) and on & BY_EVALUATION != 0
     before_it = STOPPED
-    for at in range(first, end, width):
-        action = take(game, ledger, at + ACTION)
+    width = shelf_width(game)
+    for at in range(row.top + row.first * width, row.top + row.n * width, width):
+        action = take(game, shelf, at + ACTION)
         code = action_code(action)
         if judged:
             child = game.result(state, action)
-            worth = _judged(game, child, mover, ledger)
+            worth = _judged(game, child, node.sign, memory)
             if abs(worth) < WON:
-                ledger[at + ESTIMATE] = bits(worth if mover == 0 else -worth)
-            _note_spread(abs(worth - before_it), ledger)
+                shelf[at + ESTIMATE] = bits(node.sign * worth)
+            _note_spread(abs(worth - before_it), memory)
             before_it = worth
-            rank = _on_scale(worth, ledger)
+            rank = _on_scale(worth, memory)
             if on & BY_HISTORY:
-                rank += ledger[HISTORY + mover * CODES + code]
-            if on & BY_COUNTER and before > 0 and ledger[COUNTERS + mover * CODES + before - 1] == code + 1:
+                rank += memory.history[node.mover * CODES + code]
+            if on & BY_COUNTER and _answers(code, node, memory):
                 rank += BOUND // 8
         else:
-            rank = _remembered(code, mover, plies, before, ledger)
+            rank = _remembered(code, node, memory)
             if has_order(game):
                 wish = max(-1e6, min(1e6, game.order(state, action)))
                 rank += int(wish * 1024.0) * ORDERED
-        ledger[at] = rank
+        shelf[at + RANK] = rank
 
 
-def _remembered(code: int, mover: int, plies: int, before: int, ledger: Ints) -> int:
+def _remembered(code: int, node: Node, memory: EngineMemory) -> int:
     """What happened to an action elsewhere in the tree."""
-    on = ledger[FEATURES]
-    if on & BY_KILLERS and plies < KILLER_PLIES:
-        if ledger[KILLERS + 2 * plies] == code + 1:
+    on = memory.features
+    if on & BY_KILLERS and node.plies < FRAME_PLIES:
+        if memory.killers[2 * node.plies] == code + 1:
             return KILLER_1
-        if ledger[KILLERS + 2 * plies + 1] == code + 1:
+        if memory.killers[2 * node.plies + 1] == code + 1:
             return KILLER_2
-    if on & BY_COUNTER and before > 0 and ledger[COUNTERS + mover * CODES + before - 1] == code + 1:
+    if on & BY_COUNTER and _answers(code, node, memory):
         return COUNTER
-    return ledger[HISTORY + mover * CODES + code] if on & BY_HISTORY else 0
+    return memory.history[node.mover * CODES + code] if on & BY_HISTORY else 0
+
+
+def _answers(code: int, node: Node, memory: EngineMemory) -> bool:
+    """Whether an action is what cut against the action before."""
+    before = memory.before[node.plies]
+    return before > 0 and memory.answers[node.mover * CODES + before - 1] == code + 1
 
 
 def spared(game: Any, rank: int) -> int:
@@ -109,84 +138,70 @@ def spared(game: Any, rank: int) -> int:
     return rank // (BOUND // 2) if rank >= 0 else -(-rank // (BOUND // 2))
 
 
-def _judged(game: Any, child: Any, mover: int, ledger: Ints) -> float:
+def _judged(game: Any, child: Any, sign: float, memory: EngineMemory) -> float:
     """What the mover would get by the estimate of the state that an action leads to."""
-    ledger[EVALUATIONS] += 1
-    sign = 1.0 if mover == 0 else -1.0
+    memory.evaluations += 1
     return sign * (outcome(game, child, 1) if game.is_terminal(child) else estimate(game, child))
 
 
-def _note_spread(step: float, ledger: Ints) -> None:
+def _note_spread(step: float, memory: EngineMemory) -> None:
     """Counts by how much the estimates of two actions of one state differ."""
     if step > 0.0 and step < WON:
-        ledger[SPREAD] = bits(unbits(ledger[SPREAD]) + step)
-        ledger[SPREADS] += 1
-        if ledger[SPREADS] >= 1 << 16:
-            ledger[SPREAD] = bits(unbits(ledger[SPREAD]) / 2.0)
-            ledger[SPREADS] //= 2
+        memory.spread += step
+        memory.spreads += 1
+        if memory.spreads >= 1 << 16:
+            memory.spread /= 2.0
+            memory.spreads //= 2
 
 
-def _on_scale(worth: float, ledger: Ints) -> int:
+def _on_scale(worth: float, memory: EngineMemory) -> int:
     """An estimate as a rank: the usual difference between two actions weighs as much as the whole history."""
     if worth > WON:
         return WINNING
-    if worth != worth or ledger[SPREADS] == 0:
+    if worth != worth or memory.spreads == 0:
         return 0
-    unit = unbits(ledger[SPREAD]) / ledger[SPREADS]
+    unit = memory.spread / memory.spreads
     return int(max(-1e9, min(1e9, worth / unit)) * (BOUND // 2))
 
 
-def bring_up(ledger: Ints, top: int, k: int, n: int, width: int) -> int:
+def bring_up(shelf: Ints, top: int, k: int, n: int, width: int) -> int:
     """Moves the highest rank from place k on to place k, the others keeping their order among equals."""
     at = top + k * width
     pick = at
     for other in range(at + width, top + n * width, width):
-        if ledger[other] > ledger[pick]:
+        if shelf[other] > shelf[pick]:
             pick = other
     if pick != at:
-        swap(ledger, at, pick, width)
+        for word in range(width):
+            kept = shelf[at + word]
+            shelf[at + word] = shelf[pick + word]
+            shelf[pick + word] = kept
     return at
 
 
-def swap(ledger: Ints, one: int, other: int, width: int) -> None:
-    """Exchanges two actions on the shelf."""
-    for word in range(width):
-        kept = ledger[one + word]
-        ledger[one + word] = ledger[other + word]
-        ledger[other + word] = kept
-
-
-def note_cut(
-    game: Any,
-    state: Any,
-    mover: int,
-    plies: int,
-    depth: int,
-    before: int,
-    first: int,
-    at: int,
-    width: int,
-    ledger: Ints,
-) -> None:
+def note_cut(game: Any, state: Any, node: Node, top: int, at: int, memory: EngineMemory) -> None:
     """The action at `at` cut: it is a killer at its ply and the answer to the one before, and counts in the history.
 
-    Those from `first` on that were looked at before it count against themselves. Killers and answers are calm
-    actions: the others have their place by the game's order.
+    Those from `top` on that were looked at before it count against themselves. Killers and answers are calm actions:
+    the others have their place by the game's order.
     """
-    on = ledger[FEATURES]
-    action = take(game, ledger, at + ACTION)
+    on = memory.features
+    action = take(game, memory.shelf, at + ACTION)
     code = action_code(action)
     calm = on & (BY_KILLERS | BY_COUNTER) != 0 and is_calm(game, state, action)
-    if calm and on & BY_KILLERS and plies < KILLER_PLIES and ledger[KILLERS + 2 * plies] != code + 1:
-        ledger[KILLERS + 2 * plies + 1] = ledger[KILLERS + 2 * plies]
-        ledger[KILLERS + 2 * plies] = code + 1
+    killer = 2 * node.plies
+    if calm and on & BY_KILLERS and node.plies < FRAME_PLIES and memory.killers[killer] != code + 1:
+        memory.killers[killer + 1] = memory.killers[killer]
+        memory.killers[killer] = code + 1
+    before = memory.before[node.plies]
     if calm and on & BY_COUNTER and before > 0:
-        ledger[COUNTERS + mover * CODES + before - 1] = code + 1
-    bonus = min(depth * depth * 16, 1 << 13)
+        memory.answers[node.mover * CODES + before - 1] = code + 1
+    bonus = min(node.depth * node.depth * 16, 1 << 13)
     if on & BY_HISTORY:
-        _credit(HISTORY + mover * CODES + code, bonus, ledger)
-        for other in range(first, at, width):
-            _credit(HISTORY + mover * CODES + action_code(take(game, ledger, other + ACTION)), -bonus, ledger)
+        ours = node.mover * CODES
+        _credit(ours + code, bonus, memory.history)
+        for other in range(top, at, shelf_width(game)):
+            _credit(ours + action_code(take(game, memory.shelf, other + ACTION)), -bonus, memory.history)
 
 
 def is_calm(game: Any, state: Any, action: Any) -> bool:
@@ -194,6 +209,6 @@ def is_calm(game: Any, state: Any, action: Any) -> bool:
     return not has_order(game) or game.order(state, action) == 0.0
 
 
-def _credit(at: int, bonus: int, ledger: Ints) -> None:
+def _credit(at: int, bonus: int, history: Ints) -> None:
     """Adds to the history so that it never leaves its bounds: the nearer to one, the smaller the step."""
-    ledger[at] += bonus * 16 - (ledger[at] * abs(bonus) >> 14)
+    history[at] += bonus * 16 - (history[at] * abs(bonus) >> 14)

@@ -4,18 +4,12 @@ Where a game names its `tactical` actions, these are played out until none is le
 threatened. Where it does not, the estimate counts as it is.
 """
 
-import math
 from typing import Any
 
+from gametree.kernel.clock import BY_STACK, Clock, horizon, poll
 from gametree.kernel.primitives import (
-    BY_STACK,
-    ESTIMATED,
-    NEXT,
-    NODES,
-    STOP,
     WON,
     Choice,
-    Ints,
     above,
     action_words,
     bits,
@@ -23,12 +17,11 @@ from gametree.kernel.primitives import (
     has_clock,
     has_order,
     has_symmetries,
-    horizon,
     identity,
+    is_checked,
     keep,
     outcome,
     plies_left,
-    poll,
     take,
     threatened,
     unbits,
@@ -46,78 +39,65 @@ from gametree.search.core.table import (
     remember,
     stored_value,
 )
-from gametree.search.engine.memory import (
-    AGE,
-    BUCKETS,
-    CAPACITY,
-    DEEPEST,
-    FEATURES,
-    REACH,
-    ROOT_DEPTH,
-    SALT,
-    SWING,
-    SWINGS,
-)
+from gametree.search.engine.memory import SHELF_WORDS, EngineMemory
+from gametree.search.engine.node import INFINITY, STOPPED, turned
 from gametree.search.engine.ordering import bring_up
 from gametree.search.engine.profiles import QUIESCENCE, TABLE
 
-STOPPED = math.nan
-INFINITY = math.inf
 GREATEST = WON - 1.0
 QUIESCENT_PLIES = 32
 """Past the horizon tactical actions are followed so many plies at most: they may go in circles."""
 FEW = 64
 """So many steps have to be seen before any is called usual."""
+RANK, ACTION = 0, 2
+"""What lies on the shelf for an action past the horizon, from where it begins; in between nothing."""
 
 
 def settle(
-    game: Any,
-    state: Any,
-    plies: int,
-    alpha: float,
-    beta: float,
-    top: int,
-    table: Ints,
-    ledger: Ints,
+    game: Any, state: Any, plies: int, alpha: float, beta: float, memory: EngineMemory, clock: Clock
 ) -> float:
     """The score of a state at the horizon once its tactical actions are played out.
 
     The player to move may stand pat, that is, take the estimate rather than play one of them, but not where he is
-    threatened: there all actions are played out. The result proves within the window what `engine.value` proves.
+    threatened: there all actions are played out. The result proves within the window what `kernel.value` proves.
     """
-    on = ledger[FEATURES]
-    if on & QUIESCENCE == 0 or plies >= 2 * ledger[ROOT_DEPTH] + QUIESCENT_PLIES:
-        return within(horizon(game, state, ledger))
-    if plies > ledger[DEEPEST]:
-        ledger[DEEPEST] = plies
+    if is_checked(game):
+        assert alpha < beta
+    # Step 1. Not selective, or too far: the estimate counts as it is.
+    on = memory.features
+    if on & QUIESCENCE == 0 or plies >= 2 * memory.root_depth + QUIESCENT_PLIES:
+        return within(horizon(game, state, clock))
+    memory.deepest = max(memory.deepest, plies)
     mover = 0 if game.player(state) == 0 else 1
     sign = 1.0 if mover == 0 else -1.0
-    ceiling = beta if mover == 0 else -alpha
-    floor = alpha if mover == 0 else -beta
+    floor, ceiling = turned(mover, alpha, beta)
+
+    # Step 2. Does the table answer, or know the estimate?
     key = 0
     slot = -1
     v = STOPPED
     if on & TABLE:
-        key = identity(game, state) ^ ledger[SALT]
-        slot = probe(table, ledger[BUCKETS], key)
+        key = identity(game, state) ^ memory.salt
+        slot = probe(memory.table, memory.buckets, key)
     if slot >= 0:
-        about = table[slot + 2]
+        about = memory.table[slot + 2]
         bound = about >> BOUND_SHIFT & 3
-        known = stored_value(table, slot, plies)
+        known = stored_value(memory.table, slot, plies)
         reached = about >> REACH_SHIFT & REACH_MASK
         in_time = not has_clock(game) or reached < plies_left(game, state)
+        clock.estimated = True
         if abs(known) < WON and beta <= above(alpha) and in_time:
             at_least = bound in (EXACT, LOWER)
             at_most = bound in (EXACT, UPPER)
             if (at_least and known >= beta) or (at_most and known <= alpha):
-                ledger[ESTIMATED] = 1
-                ledger[REACH] = max(ledger[REACH], plies + reached)
+                memory.reach = max(memory.reach, plies + reached)
                 return known
-        ledger[ESTIMATED] = 1
-        v = unbits(table[slot + 3])
+        v = unbits(memory.table[slot + 3])
+
+    # Step 3. Stand pat.
     urgent = threatened(game, state)
     if v != v and not urgent:
-        v = within(horizon(game, state, ledger))
+        v = within(horizon(game, state, clock))
         if v != v:
             return v
     judged = bits(v)
@@ -125,50 +105,44 @@ def settle(
     if best >= ceiling:
         if on & TABLE and slot < 0:
             bound = LOWER if mover == 0 else UPPER
-            remember(table, ledger[BUCKETS], key, v, plies, 0, bound, FULL, ledger[AGE], judged)
+            remember(memory.table, memory.buckets, key, v, plies, 0, bound, FULL, memory.age, judged)
         return v
+
+    # Step 4. Play out.
     low = max(best, floor)
-    reach = ledger[REACH]
-    ledger[REACH] = plies
-    width = action_words(game) + 2
-    n = 0
-    if urgent:
-        for action in game.actions(state):
-            _shelve(game, state, action, top + n * width, ledger)
-            n += 1
-        if n == 0:
-            raise ValueError("a state that is not terminal has no actions")
-    else:
-        for action in game.tactical(state):
-            _shelve(game, state, action, top + n * width, ledger)
-            n += 1
-    if ledger[STOP] == BY_STACK:
+    reach = memory.reach
+    memory.reach = plies
+    top = memory.top[plies]
+    width = ACTION + action_words(game)
+    n = _shelve(game, state, urgent, top, memory)
+    if n < 0:
+        clock.stop = BY_STACK
         return STOPPED
+    memory.top[plies + 1] = top + n * width
     for k in range(n):
-        at = bring_up(ledger, top, k, n, width)
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        at = bring_up(memory.shelf, top, k, n, width)
+        if clock.nodes == clock.next and poll(clock):
             return STOPPED
-        ledger[NODES] += 1
-        if plies >= ledger[REACH]:
-            ledger[REACH] = plies + 1
-        child = game.result(state, take(game, ledger, at + 2))
-        expect(game, child, table, ledger)
+        clock.nodes += 1
+        memory.reach = max(memory.reach, plies + 1)
+        child = game.result(state, take(game, memory.shelf, at + ACTION))
+        expect(game, child, memory)
         if game.is_terminal(child):
             v = sign * outcome(game, child, plies + 1)
         else:
-            a = low if mover == 0 else -ceiling
-            b = ceiling if mover == 0 else -low
-            v = sign * settle(game, child, plies + 1, a, b, top + n * width, table, ledger)
+            a, b = turned(mover, low, ceiling)
+            v = sign * settle(game, child, plies + 1, a, b, memory, clock)
         if v != v:
             return STOPPED
         if v > best:
             best = v
             if v >= ceiling:
                 break
-            if v > low:
-                low = v
-    reached = ledger[REACH] - plies
-    ledger[REACH] = max(reach, ledger[REACH])
+            low = max(low, v)
+
+    # Step 5. Remember.
+    reached = memory.reach - plies
+    memory.reach = max(reach, memory.reach)
     if on & TABLE and slot < 0 and (not has_clock(game) or reached < plies_left(game, state)):
         bound = EXACT
         if best <= floor:
@@ -176,38 +150,57 @@ def settle(
         elif best >= ceiling:
             bound = LOWER if mover == 0 else UPPER
         extra = FULL | (reached & REACH_MASK) << REACH_SHIFT
-        remember(table, ledger[BUCKETS], key, sign * best, plies, 0, bound, extra, ledger[AGE], judged)
+        remember(memory.table, memory.buckets, key, sign * best, plies, 0, bound, extra, memory.age, judged)
     return sign * best
 
 
-def _shelve(game: Any, state: Any, action: Any, at: int, ledger: Ints) -> None:
-    """Puts an action on the shelf with its rank, if there is room."""
-    if at + action_words(game) + 2 > ledger[CAPACITY]:
-        ledger[STOP] = BY_STACK
-        return
-    keep(game, action, ledger, at + 2)
-    ledger[at] = 0
+def _shelve(game: Any, state: Any, urgent: bool, top: int, memory: EngineMemory) -> int:
+    """Puts the actions to be played out on the shelf, with their ranks; how many, −1 where there is no room."""
+    width = ACTION + action_words(game)
+    n = 0
+    if urgent:
+        for action in game.actions(state):
+            if not _put(game, state, action, top + n * width, memory):
+                return -1
+            n += 1
+        if n == 0:
+            raise ValueError("a state that is not terminal has no actions")
+    else:
+        for action in game.tactical(state):
+            if not _put(game, state, action, top + n * width, memory):
+                return -1
+            n += 1
+    return n
+
+
+def _put(game: Any, state: Any, action: Any, at: int, memory: EngineMemory) -> bool:
+    """Puts an action on the shelf; whether there is room."""
+    if at + ACTION + action_words(game) > SHELF_WORDS:
+        return False
+    keep(game, action, memory.shelf, at + ACTION)
+    memory.shelf[at + RANK] = 0
     if has_order(game):
-        ledger[at] = int(max(-1e6, min(1e6, game.order(state, action))) * 1024.0)
+        memory.shelf[at + RANK] = int(max(-1e6, min(1e6, game.order(state, action))) * 1024.0)
+    return True
 
 
 def estimated(
-    game: Any, state: Any, plies: int, alpha: float, beta: float, top: int, table: Ints, ledger: Ints
+    game: Any, state: Any, plies: int, alpha: float, beta: float, memory: EngineMemory, clock: Clock
 ) -> float:
     """The score at the horizon of a game that names no tactical actions: its estimate."""
-    return within(horizon(game, state, ledger))
+    return within(horizon(game, state, clock))
 
 
-def expect(game: Any, state: Any, table: Ints, ledger: Ints) -> None:
+at_horizon = Choice("tactical", settle, estimated)
+
+
+def expect(game: Any, state: Any, memory: EngineMemory) -> None:
     """Sends for the bucket of a state that is about to be looked up, so that it is there in time.
 
     A key that takes a walk over the symmetries costs more than waiting.
     """
-    if not has_symmetries(game) and ledger[FEATURES] & TABLE:
-        fetch(table, bucket(identity(game, state) ^ ledger[SALT], ledger[BUCKETS]))
-
-
-at_horizon = Choice("tactical", settle, estimated)
+    if not has_symmetries(game) and memory.features & TABLE:
+        fetch(memory.table, bucket(identity(game, state) ^ memory.salt, memory.buckets))
 
 
 def within(estimate: float) -> float:
@@ -217,17 +210,15 @@ def within(estimate: float) -> float:
     return -GREATEST if estimate < -GREATEST else estimate
 
 
-def usual_step(ledger: Ints) -> float:
+def usual_step(memory: EngineMemory) -> float:
     """By how much an estimate changes from one ply to the next, on average; infinite while nobody knows."""
-    if ledger[SWINGS] < FEW:
-        return INFINITY
-    return unbits(ledger[SWING]) / ledger[SWINGS]
+    return memory.swing / memory.swings if memory.swings >= FEW else INFINITY
 
 
-def note_step(step: float, ledger: Ints) -> None:
+def note_step(step: float, memory: EngineMemory) -> None:
     """Counts one more change of the estimate."""
-    ledger[SWING] = bits(unbits(ledger[SWING]) + step)
-    ledger[SWINGS] += 1
-    if ledger[SWINGS] >= 1 << 16:
-        ledger[SWING] = bits(unbits(ledger[SWING]) / 2.0)
-        ledger[SWINGS] //= 2
+    memory.swing += step
+    memory.swings += 1
+    if memory.swings >= 1 << 16:
+        memory.swing /= 2.0
+        memory.swings //= 2

@@ -17,6 +17,7 @@ from gametree.search.core import repetition
 from gametree.search.core.root import WHOLE, Root, Walk
 from gametree.search.engine import memory as book
 from gametree.search.engine import profiles
+from gametree.search.engine.memory import EngineMemory
 
 
 @dataclass
@@ -24,7 +25,7 @@ class Look(Walk):
     """A walk over the root's actions to one depth, with the line of the best."""
 
     steps: list[int] = field(default_factory=list)
-    """The line behind the best action, in the words of a line (`ledger.STEP_SHIFT`)."""
+    """The line behind the best action, in the words of a line (`memory.STEP_SHIFT`)."""
     pruned: bool = False
     """Whether anything may have been left out."""
     failed: bool = False
@@ -50,9 +51,9 @@ class EngineRoot(Root):
     """Whether the result tells the names of actions, too."""
 
     @property
-    def ledger(self) -> Any:
-        """The ledger of the run under way."""
-        return self.run.ledger
+    def memory(self) -> EngineMemory:
+        """What the kernel keeps in the run under way."""
+        return self.run.memory  # type: ignore[no-any-return]
 
     def look(
         self,
@@ -63,19 +64,19 @@ class EngineRoot(Root):
         each: bool = False,
     ) -> Look:
         """Values the root's children in the given order."""
-        ledger = self.ledger
+        run, memory = self.run, self.memory
         look = self._begun(depth, features, window, each)
         sign = 1.0 if self.player == 0 else -1.0
         low, high = window if self.player == 0 else (-window[1], -window[0])
         scout = bool(features & profiles.PVS) and not each
         behind: dict[int, list[int]] = {}
-        for k, i in enumerate(order if self.run.count() else ()):
+        for k, i in enumerate(order if run.count() else ()):
             child = self.children[i]
-            self.run.approach = (self.state, [self.actions[i]])
-            ledger[book.LINES + book.LINE_PLIES] = 0
-            self.run.path.taint = repetition.CLEAN
+            run.approach = (self.state, [self.actions[i]])
+            memory.lines[book.LINE_PLIES] = 0
+            run.path.taint = repetition.CLEAN
             narrow = scout and k > 0
-            before = self.run.nodes
+            before = run.nodes
             score = self._signed(child, depth - 1, sign, low, primitives.above(low) if narrow else high)
             if narrow and score is not None and low < score < high:
                 better = score
@@ -86,15 +87,15 @@ class EngineRoot(Root):
             if score is None:
                 break
             look.scores[i] = sign * score
-            look.effort[i] = self.run.nodes - before
+            look.effort[i] = run.nodes - before
             if each:
                 behind[i] = self._line(1)
-            if self.run.path.taint <= 0:
+            if run.path.taint <= 0:
                 look.circular.add(i)
-            if ledger[primitives.ESTIMATED]:
+            if run.clock.estimated:
                 look.estimated = True
                 look.guessed.add(i)
-                ledger[primitives.ESTIMATED] = 0
+                run.clock.estimated = False
             if look.best is None or score > sign * look.score:
                 look.best = i
                 look.steps = self._line(1)
@@ -110,40 +111,39 @@ class EngineRoot(Root):
 
     def look_at_once(self, depth: int, features: int, first: int, window: tuple[float, float]) -> Look:
         """The same by one call of the kernel, beginning with the `first` action: the root is a node like any other."""
-        ledger, run = self.ledger, self.run
+        run, memory = self.run, self.memory
         look = self._begun(depth, features, window, each=False)
-        ledger[book.FIRST] = first + 1
-        ledger[book.CHOSEN] = ledger[book.RISING] = 0
+        memory.first = first + 1
+        memory.chosen = memory.rising = 0
         run.approach = (self.state, [])
         if run.count():
             score = self._known(self.method.search(run, self.state, depth, 0, *window))
-            risen = score is None and ledger[book.RISING] > 0
-            place, reached = (book.RISING, book.RISEN) if risen else (book.CHOSEN, book.REACHED)
-            if ledger[place] > 0:
-                look.best, look.failed = int(ledger[place]) - 1, risen
-                look.scores[look.best] = primitives.unbits(int(ledger[reached]))
+            risen = score is None and memory.rising > 0
+            place, reached = (memory.rising, memory.risen) if risen else (memory.chosen, memory.reached)
+            if place > 0:
+                look.best, look.failed = place - 1, risen
+                look.scores[look.best] = reached
                 line = self._line(0)
                 if line and line[0] & book.STEP_MASK == look.best:
                     look.steps = line[1:]
-                if ledger[primitives.ESTIMATED]:
+                if run.clock.estimated:
                     look.guessed.add(look.best)
         self._end(look)
         return look
 
     def _begun(self, depth: int, features: int, window: tuple[float, float], each: bool) -> Look:
         """A walk about to begin."""
-        ledger = self.ledger
-        ledger[book.FEATURES] = features
-        ledger[book.ROOT_DEPTH] = depth
+        self.memory.features = features
+        self.memory.root_depth = depth
         self.run.path.taint = repetition.CLEAN
-        ledger[primitives.ESTIMATED] = 0
+        self.run.clock.estimated = False
         return Look(depth, window, each, {}, pruned=bool(features & profiles.PRUNING))
 
     def _end(self, look: Look) -> None:
-        """A walk is over. What was found before it was stopped is no proof, whatever the ledger says half-way."""
+        """A walk is over. What was found before it was stopped is no proof, whatever the clock says half-way."""
         look.stopped = self.run.stopped
         cut_short = look.stopped != primitives.RUNNING and look.best is not None
-        look.estimated = look.estimated or cut_short or bool(self.ledger[primitives.ESTIMATED])
+        look.estimated = look.estimated or cut_short or bool(self.run.clock.estimated)
 
     def fits_at_once(self, depth: int, features: int, order: Sequence[int]) -> bool:
         """Whether the kernel can walk over the root by itself: over all actions, past the horizon, forbidding none."""
@@ -192,8 +192,9 @@ class EngineRoot(Root):
 
     def _line(self, plies: int) -> list[int]:
         """The best line from a node so many plies below the root on, in the words of a line."""
-        at = book.LINES + plies * book.LINE_PLIES
-        return [int(word) for word in self.ledger[at + 1 : at + 1 + int(self.ledger[at])]]
+        lines: Any = self.memory.lines
+        at = plies * book.LINE_PLIES + 1
+        return [int(lines[step]) for step in range(at, at + int(lines[at - 1]))]
 
     def played(self, look: Look) -> tuple[tuple[Any, ...], tuple[str, ...]]:
         """The best line of a walk, as actions and names: as it was kept, and what is missing of it found again."""
@@ -270,7 +271,7 @@ class EngineRoot(Root):
             result,
             moves=self._cautious(best, result.moves, exact),
             lines=tuple(self._as_move(look, best, exact) for look in looks if look.best is not None),
-            selective_depth=max(best.depth, int(self.ledger[book.DEEPEST])),
+            selective_depth=max(best.depth, self.memory.deepest),
             table_fill=self.fill(),
         )
 
@@ -333,7 +334,7 @@ class EngineRoot(Root):
         from gametree.search.core.table import AGE_MASK, AGE_SHIFT, IN_USE, WORDS
 
         about = self.table[2 : 1000 * WORDS : WORDS]
-        wanted = IN_USE | int(self.ledger[book.AGE]) << AGE_SHIFT
+        wanted = IN_USE | self.memory.age << AGE_SHIFT
         mask = IN_USE | AGE_MASK << AGE_SHIFT
         if isinstance(about, list):
             used: int = sum(word & mask == wanted for word in about)

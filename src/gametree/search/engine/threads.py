@@ -9,10 +9,10 @@ The marks lie behind the table. Losing one, or finding an old one, costs time an
 
 from typing import Any
 
-from gametree.kernel.primitives import Ints, action_code, take
+from gametree.kernel.primitives import action_code, take
 from gametree.search.core.table import ENTRIES, WORDS
-from gametree.search.engine.memory import BUCKETS
-from gametree.search.engine.ordering import ACTION, bring_up
+from gametree.search.engine.memory import EngineMemory
+from gametree.search.engine.ordering import ACTION, bring_up, shelf_width
 
 MARKS = 1 << 12
 SHALLOWEST = 3
@@ -21,32 +21,32 @@ PUT_OFF = -(1 << 62)
 """The rank of an action that was put off: once is enough."""
 
 
-def undisturbed(game: Any, key: int, top: int, k: int, n: int, width: int, table: Ints, ledger: Ints) -> int:
+def undisturbed(game: Any, key: int, top: int, k: int, n: int, memory: EngineMemory) -> int:
     """Brings an action to place k that no other thread is searching, where there is one."""
-    at = top + k * width
-    while ledger[at] > PUT_OFF:
-        mark = _mark(game, key, at, ledger)
-        if table[_place(mark, ledger)] != mark:
+    at = top + k * shelf_width(game)
+    while memory.shelf[at] > PUT_OFF:
+        mark = _mark(game, key, at, memory)
+        if memory.table[_place(mark, memory)] != mark:
             break
-        ledger[at] = PUT_OFF
-        at = bring_up(ledger, top, k, n, width)
+        memory.shelf[at] = PUT_OFF
+        at = bring_up(memory.shelf, top, k, n, shelf_width(game))
     return at
 
 
-def begin(game: Any, key: int, at: int, table: Ints, ledger: Ints) -> None:
+def begin(game: Any, key: int, at: int, memory: EngineMemory) -> None:
     """Tells the others that the action at `at` is being searched."""
-    mark = _mark(game, key, at, ledger)
-    table[_place(mark, ledger)] = mark
+    mark = _mark(game, key, at, memory)
+    memory.table[_place(mark, memory)] = mark
 
 
-def end(game: Any, key: int, at: int, table: Ints, ledger: Ints) -> None:
+def end(game: Any, key: int, at: int, memory: EngineMemory) -> None:
     """Takes the mark away."""
-    table[_place(_mark(game, key, at, ledger), ledger)] = 0
+    memory.table[_place(_mark(game, key, at, memory), memory)] = 0
 
 
-def _mark(game: Any, key: int, at: int, ledger: Ints) -> int:
-    return key ^ action_code(take(game, ledger, at + ACTION))
+def _mark(game: Any, key: int, at: int, memory: EngineMemory) -> int:
+    return key ^ action_code(take(game, memory.shelf, at + ACTION))
 
 
-def _place(mark: int, ledger: Ints) -> int:
-    return ledger[BUCKETS] * (WORDS * ENTRIES) + (mark & (MARKS - 1))
+def _place(mark: int, memory: EngineMemory) -> int:
+    return memory.buckets * (WORDS * ENTRIES) + (mark & (MARKS - 1))
