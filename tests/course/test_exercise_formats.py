@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -109,9 +110,8 @@ def test_conventions_are_named_in_every_format(kind: str) -> None:
     named = rules(one)
     assert named in Reader(page(one)).words and named in Reader(key_page(one)).words
     for form in ("markdown", "moodle"):
-        assert (
-            named.replace(">", "&gt;") in written(one, form).decode() or named in written(one, form).decode()
-        )
+        # In Moodle's XML the question is HTML as text.
+        assert named in unescape(unescape(written(one, form).decode()))
     assert written(one, "json").decode().count('"cut": ">"') == 1
     assert named.split(" · ")[0] in " ".join(paper_text(one))
 

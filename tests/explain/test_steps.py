@@ -12,7 +12,8 @@ import pytest
 from browser import found_browser
 from explain.page_trees import DICE, HOSTILE, LECTURE, TRIPLES, hostile, random_tree
 from gametree.explain.pages import steps_data
-from gametree.explain.pages.steps import embed, page
+from gametree.explain.pages.shell import embed
+from gametree.explain.pages.steps import page
 from gametree.explain.pictures.drawing import Drawing
 from gametree.explain.pictures.picture import Picture
 from gametree.explain.pictures.scene import Group, Scene, Text

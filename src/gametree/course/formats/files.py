@@ -1,20 +1,26 @@
 """Exercises as files: one, or a set for a whole class."""
 
-import csv
-import io
 import json
 import re
 import unicodedata
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from gametree.course.exercise import Exercise
+from gametree.course.folders import csv_text
 from gametree.course.key import key_file
 from gametree.errors import InputError
 
 ENDINGS: Final = {"html": ".html", "pdf": ".pdf", "markdown": ".md", "json": ".json", "moodle": ".xml"}
 """The formats, and how their files end."""
+_WRITERS: Final = {
+    "html": ("page", "page", "key_page"),
+    "pdf": ("pdf", "pdf", "pdf_key"),
+    "markdown": ("markdown", "markdown", "markdown_key"),
+}
+"""For a format its module, which is loaded when it is wanted, and what writes an exercise and a key there."""
 MOST_STUDENTS: Final = 2_000
 
 
@@ -28,46 +34,34 @@ def format_of(path: Path) -> str:
 
 def written(exercise: Exercise, form: str) -> bytes:
     """The exercise in a format."""
-    match form:
-        case "html":
-            from gametree.course.formats.page import page
-
-            return page(exercise).encode()
-        case "pdf":
-            from gametree.course.formats.pdf import pdf
-
-            return pdf(exercise)
-        case "markdown":
-            from gametree.course.formats.markdown import markdown
-
-            return markdown(exercise).encode("utf-8", "replace")
-        case "moodle":
-            from gametree.course.formats.moodle import moodle
-
-            return moodle([exercise]).encode("utf-8", "replace")
-        case "json":
-            return _json(exercise.to_dict())
-    raise InputError(f"--format {form}: it is {', '.join(ENDINGS)}")
+    if form == "json":
+        return _json(exercise.to_dict())
+    if form == "moodle":
+        return _moodle([exercise])
+    if form not in _WRITERS:
+        raise InputError(f"--format {form}: it is {', '.join(ENDINGS)}")
+    return _by(form, 1, exercise)
 
 
 def written_key(exercise: Exercise, form: str) -> bytes:
     """The key in a format."""
-    match form:
-        case "html":
-            from gametree.course.formats.page import key_page
+    if form == "json":
+        return _json(key_file(exercise))
+    if form == "moodle":
+        raise InputError("Moodle XML holds its own key: leave --key out")
+    return _by(form, 2, exercise)
 
-            return key_page(exercise).encode()
-        case "pdf":
-            from gametree.course.formats.pdf import pdf_key
 
-            return pdf_key(exercise)
-        case "markdown":
-            from gametree.course.formats.markdown import markdown_key
+def _by(form: str, which: Literal[1, 2], exercise: Exercise) -> bytes:
+    module = import_module(f"gametree.course.formats.{_WRITERS[form][0]}")
+    made: str | bytes = getattr(module, _WRITERS[form][which])(exercise)
+    return made if isinstance(made, bytes) else made.encode("utf-8", "replace")
 
-            return markdown_key(exercise).encode("utf-8", "replace")
-        case "json":
-            return _json(key_file(exercise))
-    raise InputError("Moodle XML holds its own key: leave --key out")
+
+def _moodle(exercises: Sequence[Exercise]) -> bytes:
+    from gametree.course.formats.moodle import moodle
+
+    return moodle(exercises).encode("utf-8", "replace")
 
 
 def _json(data: object) -> bytes:
@@ -94,9 +88,7 @@ def write_set(
     made = []
     names = [_file_name(place, len(exercises), exercise) for place, exercise in enumerate(exercises, 1)]
     if "moodle" in forms:
-        from gametree.course.formats.moodle import moodle
-
-        made.append(put(folder / "moodle.xml", moodle(exercises).encode("utf-8", "replace")))
+        made.append(put(folder / "moodle.xml", _moodle(exercises)))
     plain = [form for form in dict.fromkeys((*forms, "json")) if form != "moodle"]
     for name, exercise in zip(names, exercises, strict=True):
         for form in plain:
@@ -133,13 +125,8 @@ def slug(name: str) -> str:
 
 
 def _table(names: Sequence[str], exercises: Sequence[Exercise]) -> bytes:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["file", "student", "seed", "exercise"])
-    for name, exercise in zip(names, exercises, strict=True):
-        student = f"'{exercise.student}" if exercise.student[:1] in ("=", "+", "-", "@") else exercise.student
-        writer.writerow([name, student, exercise.seed, exercise.id])
-    return out.getvalue().encode("utf-8", "replace")
+    rows = ([name, one.student, one.seed, one.id] for name, one in zip(names, exercises, strict=True))
+    return csv_text(["file", "student", "seed", "exercise"], rows).encode("utf-8", "replace")
 
 
 def read_names(path: Path) -> list[str]:

@@ -9,6 +9,7 @@ is graded by `gametree grade`.
 import base64
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from gametree.course.exercise import Exercise
 from gametree.course.grading import TOLERANCE
@@ -35,37 +36,31 @@ def moodle(exercises: Sequence[Exercise], category: str = "gametree") -> str:
     >>> "{1:NUMERICAL:=3}" in text, '<question type="cloze">' in text
     (True, True)
     """
-    lines = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        "<quiz>",
-        '<question type="category">',
-        f"<category><text>$course$/top/{_xml(category.replace('/', '//'))}</text></category>",
-        "</question>",
-        *(_question(exercise) for exercise in exercises),
-        "</quiz>",
-    ]
-    return "\n".join(lines) + "\n"
+    quiz = Element("quiz")
+    top = SubElement(quiz, "question", type="category")
+    _text(SubElement(top, "category"), f"$course$/top/{category.replace('/', '//')}")
+    for exercise in exercises:
+        _question(SubElement(quiz, "question", type="cloze"), exercise)
+    indent(quiz)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(quiz, encoding="unicode")}\n'
 
 
-def _question(exercise: Exercise) -> str:
+def _question(question: Element, exercise: Exercise) -> None:
     seed = "" if exercise.seed is None else f" (seed {exercise.seed})"
-    name = f"{title(exercise)} {exercise.id}{seed}"
+    _text(SubElement(question, "name"), f"{title(exercise)} {exercise.id}{seed}")
+    body = SubElement(question, "questiontext", format="html")
+    _text(body, "\n".join(_body(exercise)))
     picture = svg(exercise.outline, method=exercise.method, conventions=exercise.conventions)
-    body = "\n".join(_body(exercise))
-    encoded = base64.b64encode(picture.encode()).decode()
-    return "\n".join(
-        (
-            '<question type="cloze">',
-            f"<name><text>{_xml(name)}</text></name>",
-            f'<questiontext format="html"><text>{_cdata(body)}</text>',
-            f'<file name="tree.svg" path="/" encoding="base64">{encoded}</file>',
-            "</questiontext>",
-            '<generalfeedback format="html"><text></text></generalfeedback>',
-            "<penalty>0.3333333</penalty>",
-            "<hidden>0</hidden>",
-            "</question>",
-        )
-    )
+    file = SubElement(body, "file", name="tree.svg", path="/", encoding="base64")
+    file.text = base64.b64encode(picture.encode()).decode()
+    _text(SubElement(question, "generalfeedback", format="html"), "")
+    SubElement(question, "penalty").text = "0.3333333"
+    SubElement(question, "hidden").text = "0"
+
+
+def _text(parent: Element, text: str) -> None:
+    """Text in an element: without the control characters that XML cannot hold."""
+    SubElement(parent, "text").text = "".join(one for one in text if one >= " " or one == "\n")
 
 
 def _body(exercise: Exercise) -> Iterator[str]:
@@ -161,12 +156,3 @@ def _branch(name: str, cut: CutBranch | None) -> str:
 def _safe(text: str) -> str:
     """An answer inside a field: what would end it gets a backslash."""
     return "".join(f"\\{one}" if one in _SPECIAL else one for one in escape(text, quote=False))
-
-
-def _xml(text: str) -> str:
-    """Text in an element: without the control characters that XML cannot hold."""
-    return escape("".join(one for one in text if one >= " "), quote=False)
-
-
-def _cdata(text: str) -> str:
-    return f"<![CDATA[{text.replace(']]>', ']]]]><![CDATA[>')}]]>"

@@ -3,20 +3,14 @@
 The page holds its own style and script and asks the network for nothing. The key is not in it.
 """
 
-import base64
-import hashlib
 from collections.abc import Iterator
-from functools import cache
 from html import escape
-from importlib.resources import files
-from string import Template
 from typing import Final
 
 from gametree.course.exercise import Exercise
 from gametree.course.key import solve, words
 from gametree.course.questions import Question, introduction, questions, rules, title
-from gametree.explain.pages import style
-from gametree.explain.pages.steps import embed
+from gametree.explain.pages.shell import filled
 from gametree.explain.pictures.svg import svg
 from gametree.explain.traces.notation import number
 from gametree.games.tree.outline import Outline
@@ -66,33 +60,21 @@ def key_page(exercise: Exercise) -> str:
 
 
 def _filled(exercise: Exercise, picture: str, body: str, more: str) -> str:
-    script = _read("page.js")
     seed = "" if exercise.seed is None else f" · seed {exercise.seed}"
     student = f" · {exercise.student}" if exercise.student else ""
-    html = Template(_read("page.html")).substitute(
-        title=escape(title(exercise) + more),
+    return filled(
+        "gametree.course.formats",
+        "page",
+        title(exercise) + more,
+        {"exercise": exercise.id, "parts": list(exercise.parts)},
+        data_id="about",
         about=escape(f"{exercise.id}{seed} · {exercise.points} points{student}"),
         introduction=escape(introduction(exercise)),
         conventions=escape(rules(exercise)),
-        style=style.css() + _read("page.css"),
-        hash=_digest(script),
-        script=script,
         picture=picture,
         words=f'<div class="words"><ul>{_words(exercise.outline)}</ul></div>',
         body=body,
-        data=embed({"exercise": exercise.id, "parts": list(exercise.parts)}),
     )
-    # Half a surrogate pair cannot be written as UTF-8.
-    return html.encode("utf-8", "replace").decode("utf-8")
-
-
-@cache
-def _read(name: str) -> str:
-    return files("gametree.course.formats").joinpath(name).read_text(encoding="utf-8")
-
-
-def _digest(script: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 def _words(node: Outline) -> str:

@@ -1,14 +1,11 @@
 """A trace as one HTML page that can be stepped through, forward and back: no network, no build, one file."""
 
-import base64
-import hashlib
-import json
 from collections.abc import Iterator
 from html import escape
-from string import Template
 from typing import Any, Final
 
-from gametree.explain.pages import steps_data, style
+from gametree.explain.pages import steps_data
+from gametree.explain.pages.shell import filled
 from gametree.explain.pictures.drawing import Drawing
 from gametree.explain.pictures.picture import METHODS, Picture
 from gametree.explain.traces.notation import listing
@@ -34,16 +31,17 @@ def page(trace: Trace, *, title: str = "", boards: bool = False) -> str:
     title = title or f"{METHODS[trace.method]}, step by step"
     found = steps_data.steps(trace)
     drawn = steps_data.picture(Drawing(Picture(trace, boards=boards, steps=True)).scenes())
-    script = style.read("steps_page.js")
     last = found.steps[-1]
-    html = Template(style.read("steps_page.html")).substitute(
-        title=escape(title),
+    return filled(
+        "gametree.explain.pages",
+        "steps_page",
+        title,
+        _data(found, drawn),
+        data_id="trace",
+        style=_room(drawn.width),
         about=_about(trace),
         conventions=escape(_conventions(trace)),
-        style=style.css() + style.read("steps_page.css") + _room(drawn.width),
         shape="wide" if drawn.width > _WIDE else "",
-        hash=_digest(script),
-        script=script,
         picture=drawn.svg,
         words=_words(trace, found),
         last=len(trace.events),
@@ -58,22 +56,7 @@ def page(trace: Trace, *, title: str = "", boards: bool = False) -> str:
         path_label=_path_label(trace),
         path="".join(_row(found.rows.things[number]) for number in last.rows),
         steps="\n".join(_items(trace)),
-        data=embed(_data(found, drawn)),
     )
-    # Half a surrogate pair cannot be written as UTF-8.
-    return html.encode("utf-8", "replace").decode("utf-8")
-
-
-def embed(data: Any) -> str:
-    """JSON that can stand inside a `<script>` element: nothing in it can end the element or begin another.
-
-    >>> embed({"</script>": "<!-- & \\u2028"})
-    '{"\\\\u003c/script\\\\u003e":"\\\\u003c!-- \\\\u0026 \\\\u2028"}'
-    """
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
 
 
 def _data(found: steps_data.Steps, drawn: steps_data.Picture) -> dict[str, Any]:
@@ -86,11 +69,6 @@ def _data(found: steps_data.Steps, drawn: steps_data.Picture) -> dict[str, Any]:
         "parts": drawn.parts.things,
         "picture": drawn.timelines,
     }
-
-
-def _digest(script: str) -> str:
-    """The one script that the page's policy allows."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 def _line(text: str, current: bool) -> str:
