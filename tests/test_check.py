@@ -11,7 +11,7 @@ import pytest
 
 from checking.race import Pile, Race, found
 from checking.test_elements import ActionsAfterTheEnd, DeadEnd, Endless, EndlessAndSlow, WinnerTakesOne
-from checking.test_options import Confident, CrashesOnNonsense, ForTheMover
+from checking.test_optional_members import Confident, CrashesOnNonsense, ForTheMover
 from fixtures.kuhn_poker import KuhnPoker
 from fixtures.prisoners_dilemma import PrisonersDilemma
 from gametree import Chance, Game, InputError, RulesError, Tree, games

@@ -20,6 +20,7 @@ from gametree.course.exercise import METHODS, POSSIBLE, Exercise
 from gametree.course.formats.moodle import moodle
 from gametree.course.generation import make, make_set
 from gametree.course.programs.gradescope import archive, main, submission
+from gametree.course.programs.judging import AssignmentRecipe
 from gametree.course.programs.nbgrader import notebook, solution
 from gametree.course.programs.sandbox import Limits
 from gametree.course.recipe import Recipe
@@ -106,7 +107,9 @@ def test_a_bank_holds_many_questions_and_a_hostile_category_is_text() -> None:
 def unpacked(tmp_path: Path, **options: Any) -> Path:
     """The archive as Gradescope lays it out: source, and run_autograder beside it."""
     base = tmp_path / "autograder"
-    with zipfile.ZipFile(io.BytesIO(archive("nim", count=1, limits=Limits(20, 5, 256), **options))) as pack:
+    with zipfile.ZipFile(
+        io.BytesIO(archive(AssignmentRecipe("nim", count=1, limits=Limits(20, 5, 256)), **options))
+    ) as pack:
         pack.extractall(base / "source")
         modes = {entry.filename: entry.external_attr >> 16 for entry in pack.infolist()}
     assert modes["setup.sh"] & stat.S_IXUSR and modes["run_autograder"] & stat.S_IXUSR
@@ -133,13 +136,13 @@ def read_results(base: Path) -> dict[str, Any]:
 
 
 def test_the_archive_has_what_gradescope_looks_for_at_its_root() -> None:
-    with zipfile.ZipFile(io.BytesIO(archive("nim", count=1))) as pack:
+    with zipfile.ZipFile(io.BytesIO(archive(AssignmentRecipe("nim", count=1)))) as pack:
         names = pack.namelist()
         assert {"setup.sh", "run_autograder", "assignment.json", "gametree/__init__.py"} <= set(names)
         assert pack.read("setup.sh").startswith(b"#!/usr/bin/env bash\n")
         assert pack.read("run_autograder").startswith(b"#!/usr/bin/env bash\n")
         assert not any(name.endswith(".pyc") or name.startswith("/") or ".." in name for name in names)
-    assert archive("nim", count=1) == archive("nim", count=1)
+    assert archive(AssignmentRecipe("nim", count=1)) == archive(AssignmentRecipe("nim", count=1))
 
 
 def test_a_submission_is_graded_into_results_json(tmp_path: Path) -> None:
@@ -169,9 +172,9 @@ def test_the_only_python_file_is_taken_whatever_its_name(tmp_path: Path) -> None
 
 
 def test_an_archive_for_trees_or_for_an_unknown_game() -> None:
-    assert archive("trees", count=2)
+    assert archive(AssignmentRecipe("trees", count=2))
     with pytest.raises(InputError, match="there is no game 'nimm'"):
-        archive("nimm")
+        archive(AssignmentRecipe("nimm"))
 
 
 # --- nbgrader ---------------------------------------------------------------------------------------
@@ -206,7 +209,7 @@ def test_a_notebook_is_valid_and_its_own_solution_earns_every_point(
         if options
         else {"against": "nim"}
     )
-    book = json.loads(notebook(function=function, count=2, **against, **options))
+    book = json.loads(notebook(AssignmentRecipe(function=function, count=2, **against, **options)))
     assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
     for cell in book["cells"]:
         jsonschema.validate(cell["metadata"]["nbgrader"], SCHEMA)
@@ -229,7 +232,7 @@ def test_a_notebook_is_valid_and_its_own_solution_earns_every_point(
 def test_nbformat_has_no_complaint() -> None:
     import nbformat
 
-    text = notebook("nim", count=1)
+    text = notebook(AssignmentRecipe("nim", count=1))
     nbformat.validate(nbformat.reads(text, as_version=4))  # type: ignore[no-untyped-call]
     spoiled = json.loads(text)
     spoiled["cells"][0]["cell_type"] = "poem"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from gametree.checking.report import Severity
+from gametree.checking.findings import Severity
 from gametree.checking.snapshot import duplicate, is_fixed, same, snapshot
 from gametree.game import CHANCE, Game, evaluations, offers
 from gametree.search.core.plays import MAX_ACTIONS
@@ -274,11 +274,11 @@ class Asker:
                 said["actions",] = self.listed("actions", state)
                 answers.in_a_set = self.sets > sets_before
         if not only_essential:
-            self._collect_options(state, answers, thorough)
+            self._collect_optional_members(state, answers, thorough)
         answers.endless = frozenset(self.endless - endless_before)
         return answers
 
-    def _collect_options(self, state: Any, answers: Answers, thorough: bool) -> None:
+    def _collect_optional_members(self, state: Any, answers: Answers, thorough: bool) -> None:
         said, players = answers.said, range(self.game.players)
         if answers.terminal is False:
             self._collect_inner(state, answers)

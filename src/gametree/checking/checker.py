@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from gametree.checking.asking import NOTHING, Asker, Failure, TimeUp, Trouble, problem, remark, short
 from gametree.checking.elements import declarations, follower, teams
-from gametree.checking.options import weights_missing
+from gametree.checking.findings import Finding, Report, Severity
+from gametree.checking.optional_members import weights_missing
 from gametree.checking.relations import Node
-from gametree.checking.report import Finding, Report, Severity
 from gametree.checking.snapshot import same
 from gametree.checking.walk import Walk
 from gametree.errors import InputError

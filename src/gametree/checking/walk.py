@@ -10,7 +10,7 @@ from typing import Any, Final
 from gametree.checking import snapshot
 from gametree.checking.asking import NOTHING, Asker, Failure, TimeUp, Trouble, problem, remark, short, warning
 from gametree.checking.elements import Ends, elements, follower, hashable, whole
-from gametree.checking.options import options
+from gametree.checking.optional_members import optional_members
 from gametree.checking.relations import Node, Relations, hash_pairs, impure, twice, unequal_twins
 from gametree.game import Game
 
@@ -112,7 +112,7 @@ class Walk:
         self.note(elements(asker, answers), node)
         if answers.terminal:
             self.note(self.ends.judge(asker, answers), node)
-        self.note(options(asker, state, self.start, answers, thorough), node)
+        self.note(optional_members(asker, state, self.start, answers, thorough), node)
         self.note(self.relations.judge(node), node)
         # Other states are asked about in between: an answer must not depend on what was asked before.
         if self.nodes:

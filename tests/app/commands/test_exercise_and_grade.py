@@ -241,4 +241,4 @@ def test_the_code_grader_is_exported(run: Run, folder: Path) -> None:
     assert json.loads((folder / "a.ipynb").read_text())["nbformat"] == 4
     assert run("grade", "--game", "trees", "--out", "t.zip").code == 0
     refusal = run("grade", "--game", "trees", "--out", "t.ipynb").refusal
-    assert "there is no game 'trees'" in refusal
+    assert "name one instead of trees" in refusal

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from gametree import games
 from gametree.app import failures
 from gametree.app.load import load, setting
 from gametree.app.options import SIGNS, Cut, Cutting, Files, Json, Seed, Settings
@@ -20,7 +19,7 @@ from gametree.course.exercise import spec_from_json
 from gametree.course.folders import grade_programs, program_table
 from gametree.course.formats.files import put
 from gametree.course.programs.gradescope import archive
-from gametree.course.programs.judging import Assignment, assign, assign_trees
+from gametree.course.programs.judging import Assignment, AssignmentRecipe, assign, assign_trees
 from gametree.course.programs.nbgrader import notebook
 from gametree.course.programs.sandbox import Limits
 from gametree.errors import InputError
@@ -84,20 +83,17 @@ class Task:
     def exported(self, ending: str) -> bytes:
         """The grader for another system: an archive for Gradescope, a notebook for nbgrader."""
         parameters = dict(setting(text) for text in self.settings or ())
-        common: dict[str, Any] = {
-            "function": self.function,
-            "count": self.count,
-            "seed": self.seed,
-            "depth": self.depth,
-            "cut": SIGNS[self.cut],
-        }
-        if self.game != "trees" or ending == ".ipynb":
-            # What cannot be assigned is refused here rather than at the other system.
-            assign(games.load(self.game, **parameters), **common)
-        common["parameters"] = parameters
-        if ending == ".zip":
-            return archive(self.game, limits=self.limits(), **common)
-        return notebook(self.game, **common).encode()
+        recipe = AssignmentRecipe(
+            self.game,
+            parameters,
+            self.function,
+            self.count,
+            self.seed,
+            self.depth,
+            SIGNS[self.cut],
+            self.limits(),
+        )
+        return archive(recipe) if ending == ".zip" else notebook(recipe).encode()
 
 
 def grade(

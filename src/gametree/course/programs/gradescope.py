@@ -8,22 +8,14 @@ import io
 import json
 import time
 import zipfile
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 from gametree import games
-from gametree.course.programs.judging import (
-    POINTS,
-    Assignment,
-    ProgramGrades,
-    assign,
-    assign_trees,
-    explain,
-    grade_program,
-)
+from gametree.course.programs.judging import POINTS, AssignmentRecipe, ProgramGrades, explain, grade_program
 from gametree.course.programs.sandbox import Limits, read_program
 from gametree.errors import GametreeError, InputError
-from gametree.game import Game
 
 SETUP: Final = """#!/usr/bin/env bash
 set -euo pipefail
@@ -58,32 +50,10 @@ main(base)
 EPOCH: Final = (2020, 1, 1, 0, 0, 0)
 
 
-def archive(
-    against: str,
-    *,
-    function: str = "alphabeta",
-    count: int = 5,
-    seed: int = 0,
-    depth: int | None = None,
-    cut: str = ">=",
-    limits: Limits | None = None,
-    file: str = "",
-    parameters: dict[str, Any] | None = None,
-) -> bytes:
-    """The archive for an assignment: a game by its name, or "trees". `file` is what students call their program."""
-    limits = limits or Limits()
-    task = {
-        "against": against,
-        "parameters": parameters or {},
-        "function": function,
-        "count": count,
-        "seed": seed,
-        "depth": depth,
-        "cut": cut,
-        "limits": vars(limits),
-        "file": file or f"{function}.py",
-    }
-    assignment_of(task)
+def archive(recipe: AssignmentRecipe, file: str = "") -> bytes:
+    """The archive for an assignment. `file` is what students call their program."""
+    recipe.assignment()
+    task = {**asdict(recipe), "file": file or f"{recipe.function}.py"}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
         _add(pack, "setup.sh", SETUP.encode(), 0o755)
@@ -104,22 +74,14 @@ def _add(pack: zipfile.ZipFile, name: str, data: bytes, mode: int = 0o644) -> No
     pack.writestr(entry, data)
 
 
-def assignment_of(task: dict[str, Any]) -> Assignment:
-    """The assignment that a task describes."""
-    options = {name: task[name] for name in ("count", "seed", "cut")}
-    limits = Limits(**task["limits"])
-    if task["against"] == "trees":
-        return assign_trees(task["function"], limits=limits, **options)
-    game: Game = games.load(task["against"], **task["parameters"])
-    return assign(game, task["function"], depth=task["depth"], limits=limits, **options)
-
-
 def main(base: Path) -> None:
     """Grades base/submission and writes base/results/results.json, whatever happens."""
     begun = time.monotonic()
     try:
         task = json.loads((base / "source" / "assignment.json").read_text(encoding="utf-8"))
-        data = results(grade_program(*submission(base / "submission", task["file"]), assignment_of(task)))
+        program = submission(base / "submission", task.pop("file"))
+        recipe = AssignmentRecipe(**{**task, "limits": Limits(**task["limits"])})
+        data = results(grade_program(*program, recipe.assignment()))
     except GametreeError as error:
         data = {"score": 0.0, "output": str(error)}
     except Exception as error:

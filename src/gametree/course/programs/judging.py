@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from gametree import games
 from gametree.course.generation import make
 from gametree.course.programs.reference import Truth, positions, truth
 from gametree.course.programs.sandbox import Limits, Outcome, Task, run
@@ -142,6 +143,33 @@ def _named(one: Judged) -> tuple[tuple[str, tuple[float, str]], ...]:
 
 
 # --- assignments ------------------------------------------------------------------------------------
+
+TREES: Final = "trees"
+
+
+@dataclass(frozen=True)
+class AssignmentRecipe:
+    """The wishes for an assignment; the same recipe makes the same assignment, here and on another machine."""
+
+    against: str
+    """A game by its name, or "trees" for random ones."""
+    parameters: dict[str, Any] = field(default_factory=dict)
+    function: str = "alphabeta"
+    count: int = 5
+    seed: int = 0
+    depth: int | None = None
+    cut: str = ">="
+    limits: Limits = field(default_factory=Limits)
+
+    def assignment(self) -> Assignment:
+        """What is asked. It refuses what cannot be assigned."""
+        options: dict[str, Any] = {
+            "count": self.count, "seed": self.seed, "cut": self.cut, "limits": self.limits,
+        }  # fmt: skip
+        if self.against == TREES:
+            return assign_trees(self.function, **options)
+        game = games.load(self.against, **self.parameters)
+        return assign(game, self.function, depth=self.depth, **options)
 
 
 def assign(

@@ -8,8 +8,8 @@ nbgrader takes as partial credit.
 import json
 from typing import Any, Final
 
-from gametree import games
-from gametree.course.programs.judging import assign
+from gametree.course.programs.judging import TREES, AssignmentRecipe
+from gametree.errors import InputError
 
 _SOLUTION: Final = '''\
 import math
@@ -67,21 +67,14 @@ print(report)
 report.score"""
 
 
-def notebook(
-    against: str,
-    *,
-    function: str = "alphabeta",
-    count: int = 5,
-    seed: int = 0,
-    depth: int | None = None,
-    cut: str = ">=",
-    parameters: dict[str, Any] | None = None,
-) -> str:
+def notebook(recipe: AssignmentRecipe) -> str:
     """The text of an .ipynb file: the teacher's version, from which nbgrader makes the one for students."""
-    given = "".join(f", {name}={value!r}" for name, value in (parameters or {}).items())
+    against, function, depth, cut = recipe.against, recipe.function, recipe.depth, recipe.cut
+    if against == TREES:
+        raise InputError("a notebook is for positions of a game: name one instead of trees")
+    given = "".join(f", {name}={value!r}" for name, value in recipe.parameters.items())
     # A small game may have fewer positions than were asked for.
-    game = games.load(against, **(parameters or {}))
-    assigned = assign(game, function, count=count, seed=seed, depth=depth, cut=cut)
+    assigned = recipe.assignment()
     positions = len(assigned.cases)
     bound = "beyond" if cut == ">" else "at or beyond"
     intro = (
@@ -99,11 +92,11 @@ def notebook(
             "code",
             f"{function}-points",
             _GRADING.format(
-                count=count,
+                count=recipe.count,
                 function=function,
                 against=against,
                 parameters=given,
-                seed=seed,
+                seed=recipe.seed,
                 depth=depth,
                 cut=cut,
             ),

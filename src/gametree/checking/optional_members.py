@@ -15,7 +15,9 @@ _MOST_NAMES = 60
 _NONSENSE = "\N{BULLET} no such thing \N{BULLET}"
 
 
-def options(asker: Asker, state: Any, start: Any, answers: Answers, thorough: bool) -> Iterator[Trouble]:
+def optional_members(
+    asker: Asker, state: Any, start: Any, answers: Answers, thorough: bool
+) -> Iterator[Trouble]:
     """What is wrong with the optional members at a state."""
     game = asker.game
     if answers.terminal is False:
