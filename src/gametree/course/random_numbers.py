@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from gametree.kernel.keys import MASK
-from gametree.kernel.random import next_word, seeded
+from gametree.kernel.random import Generator, next_word, seeded
 
 T = TypeVar("T")
 
@@ -22,11 +22,11 @@ class Draws:
     """
 
     def __init__(self, seed: int):
-        self._words = [seeded(seed)]
+        self._generator = Generator(random=seeded(seed))
 
     def word(self) -> int:
         """The next 64 bits."""
-        return next_word(self._words, 0)
+        return next_word(self._generator)
 
     def below(self, bound: int) -> int:
         """A whole number from 0 to bound − 1, each as likely as the others."""

@@ -9,9 +9,11 @@ import pytest
 import gametree as gt
 from gametree.games import ConnectFour, TicTacToe
 from gametree.kernel import primitives
+from gametree.kernel.clock import Clock
 from gametree.search.core.repetition import Path
-from gametree.search.mcts import playout, words
-from gametree.search.mcts.running import MctsRun, furnisher
+from gametree.search.mcts import playout
+from gametree.search.mcts.memory import LONGEST, MOVES, Settings
+from gametree.search.mcts.running import MctsRun, thread_for
 from gametree.search.mcts.view import SearchTree
 from search.mcts.forest import random_tree
 from search.mcts.test_tree import assert_consistent, each
@@ -160,16 +162,14 @@ class Draw(gt.Game):
 )
 def test_playouts_draw_actions_in_proportion_to_their_priors(priors: tuple[float, ...]) -> None:
     game = Draw(priors)
-    ledger = [0] * 400
-    furnisher({words.DEFAULT: words.LIKELY, words.WIDTH: 1, words.CUTOFF: words.LONGEST}, 1, False)(
-        ledger  # the rest of the settings is not asked for
-    )
+    # The rest of the settings is not asked for.
+    settings = Settings.allocate(False, default_policy=playout.LIKELY, width=1, cutoff=LONGEST)
+    thread = thread_for(game, settings, 1, seed=1, compiled=False)
+    path = Path.allocate(False, places=[0] * (MOVES + 2))
     counts = [0] * 4
-    gains = [0.0]
-    path = Path.allocate(False, places=[0] * (words.MOVES + 2))
     for _ in range(4000):
-        playout.playout(game, -1, 0, 300, 10, gains, ledger, path)
-        counts[int(gains[0])] += 1
+        playout.playout(game, -1, 0, settings, thread, Clock.allocate(False), path)
+        counts[int(thread.gains[0])] += 1
     for count, prior in zip(counts, priors):
         assert count == pytest.approx(4000 * prior / sum(priors), abs=150) and (count > 0) == (prior > 0)
 
@@ -233,25 +233,21 @@ def test_threads_share_one_tree_whose_numbers_add_up(options: dict[str, Any]) ->
 def run_at(nodes: int, limit: int, stopped: int, during: int = 0) -> MctsRun:
     """A run that has made so many simulations, and makes `during` more while another looks at it."""
 
-    class Ledger(list[int]):
-        def __setitem__(self, place: Any, word: Any) -> None:
-            super().__setitem__(place, word)
-            if place == primitives.LIMIT:
-                super().__setitem__(primitives.NODES, self[primitives.NODES] + during)
+    class Watched(Clock):
+        def __setattr__(self, name: str, value: Any) -> None:
+            super().__setattr__(name, value)
+            if name == "limit" and hasattr(self, "deadline"):
+                self.nodes += during
 
     run = MctsRun.__new__(MctsRun)
-    ledger = Ledger([0] * primitives.LEDGER_SIZE)
-    list.__setitem__(ledger, primitives.NODES, nodes)
-    list.__setitem__(ledger, primitives.LIMIT, limit)
-    ledger[primitives.STOP] = stopped
-    run.ledger = ledger
+    run.clock = Watched.allocate(False, nodes=nodes, limit=limit, stop=stopped)
     return run
 
 
 def test_a_thread_that_is_done_takes_over_half_of_what_another_has_to_do() -> None:
     done, slow = run_at(5000, 5000, primitives.BY_NODES), run_at(1000, 5000, primitives.RUNNING)
     assert done.relieve(slow)
-    assert (done.ledger[primitives.LIMIT], slow.ledger[primitives.LIMIT]) == (7000, 3000)
+    assert (done.clock.limit, slow.clock.limit) == (7000, 3000)
     assert done.stopped == primitives.RUNNING and not done.has_more()
 
 
@@ -268,7 +264,7 @@ def test_a_thread_that_is_done_takes_over_half_of_what_another_has_to_do() -> No
 def test_a_thread_leaves_the_others_theirs(nodes: int, stopped: int, during: int, own: int) -> None:
     done, slow = run_at(5000, 5000, own), run_at(nodes, 5000, stopped, during)
     assert not done.relieve(slow)
-    assert done.ledger[primitives.LIMIT] == slow.ledger[primitives.LIMIT] == 5000 and done.stopped == own
+    assert done.clock.limit == slow.clock.limit == 5000 and done.stopped == own
 
 
 def test_a_thread_that_stopped_too_early_goes_on() -> None:

@@ -7,7 +7,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from gametree.compiled.codegen.extending import overload
-from gametree.compiled.types import pointers
+from gametree.compiled.types import blocks, pointers
 from gametree.kernel import keys, random
 
 INT64 = ir.IntType(64)
@@ -15,9 +15,9 @@ INT128 = ir.IntType(128)
 DOUBLE = ir.DoubleType()
 
 
-def _next(context: Any, builder: Any, array: Any, words: Any, at: Any) -> Any:
-    """The next 64 bits of the generator at a place."""
-    place = pointers.item(context, builder, array, words, at)
+def _next(builder: Any, kind: Any, generator: Any) -> Any:
+    """The next 64 bits of a generator."""
+    place = blocks.at(builder, kind, generator, "random")
     word = builder.add(builder.load(place), ir.Constant(INT64, keys.FIRST))
     builder.store(word, place)
     for shift, factor in ((30, keys.STEP_1), (27, keys.STEP_2)):
@@ -27,24 +27,33 @@ def _next(context: Any, builder: Any, array: Any, words: Any, at: Any) -> Any:
 
 
 @intrinsic
-def _below(typing_context: Any, words: Any, at: Any, bound: Any) -> Any:
+def _below(typing_context: Any, generator: Any, bound: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        words, at, bound = args
-        word = builder.zext(_next(context, builder, sig.args[0], words, at), INT128)
+        generator, bound = args
+        word = builder.zext(_next(builder, sig.args[0], generator), INT128)
         product = builder.mul(word, builder.zext(bound, INT128))
         return builder.trunc(builder.lshr(product, ir.Constant(INT128, 64)), INT64)
 
-    return types.int64(words, types.intp, types.int64), generate
+    return types.int64(generator, types.int64), generate
 
 
 @intrinsic
-def _unit(typing_context: Any, words: Any, at: Any) -> Any:
+def _unit(typing_context: Any, generator: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        word = builder.lshr(_next(context, builder, sig.args[0], *args), ir.Constant(INT64, 12))
+        word = builder.lshr(_next(builder, sig.args[0], args[0]), ir.Constant(INT64, 12))
         odd = builder.or_(builder.shl(word, ir.Constant(INT64, 1)), ir.Constant(INT64, 1))
         return builder.fmul(builder.sitofp(odd, DOUBLE), ir.Constant(DOUBLE, random.HALF_STEP))
 
-    return types.float64(words, types.intp), generate
+    return types.float64(generator), generate
+
+
+@intrinsic(prefer_literal=True)
+def _add_to(typing_context: Any, block: Any, name: Any, more: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = blocks.at(builder, block, args[0], name.literal_value)
+        return builder.atomic_rmw("add", place, args[2], "monotonic")
+
+    return types.int64(block, name, types.int64), generate
 
 
 @intrinsic
@@ -79,13 +88,18 @@ def _exchange(typing_context: Any, words: Any, at: Any, old: Any, new: Any) -> A
 
 
 @overload(random.below)
-def _below_any(words: Any, at: Any, bound: Any) -> Any:
-    return lambda words, at, bound: _below(words, at, bound)
+def _below_any(generator: Any, bound: Any) -> Any:
+    return lambda generator, bound: _below(generator, bound)
 
 
 @overload(random.unit)
-def _unit_any(words: Any, at: Any) -> Any:
-    return lambda words, at: _unit(words, at)
+def _unit_any(generator: Any) -> Any:
+    return lambda generator: _unit(generator)
+
+
+@overload(random.add_to, prefer_literal=True)
+def _add_to_any(block: Any, name: Any, more: Any) -> Any:
+    return lambda block, name, more: _add_to(block, name, more)
 
 
 @overload(random.add_word)

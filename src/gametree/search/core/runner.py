@@ -16,7 +16,7 @@ from gametree.compiled import native, notices
 from gametree.errors import CompileError, RulesError, TooDeepError
 from gametree.game import Game, names_of
 from gametree.kernel import primitives
-from gametree.kernel.clock import UNLIMITED, Clock, Ledger
+from gametree.kernel.clock import UNLIMITED, Clock, Ledger, poll
 from gametree.kernel.memory import is_block
 from gametree.result import Limit, StoppedBy
 from gametree.search.core.plays import choices_at
@@ -112,7 +112,7 @@ class Run:
             self.memory = self.furnish(self.ledger)
         # Told to stop while the ledger was being changed: whoever told it may have seen the old one only.
         if self._halted:
-            self.ledger[primitives.STOP] = self._halted
+            self.clock.stop = self._halted
 
     def _set_clock(self) -> None:
         """Tells the ledger when to stop: machine code reads the clock itself where it can."""
@@ -124,64 +124,61 @@ class Run:
         """Within this block nodes are not counted, and limited in proportion to those before; the clock goes on."""
         clock, ledger, path, memory = self.clock, self.ledger, self.path, self.memory
         self.new_ledger(10_000 + 4 * self.nodes)
-        self.ledger[primitives.ENDLESS] = ledger[primitives.ENDLESS]
+        self.clock.endless = clock.endless
         self.path.full_depth = path.full_depth
         try:
             yield
         finally:
             if self._trial and self.stopped != primitives.RUNNING:
-                ledger[primitives.STOP] = self.stopped
+                clock.stop = self.stopped
             if self.stopped == primitives.BY_CLOCK:
-                ledger[primitives.STOP] = primitives.BY_CLOCK
+                clock.stop = primitives.BY_CLOCK
             self.clock, self.ledger, self.path, self.memory = clock, ledger, path, memory
             if self._halted:
-                self.ledger[primitives.STOP] = self._halted
+                self.clock.stop = self._halted
 
     @contextlib.contextmanager
     def at_most(self, nodes: int) -> Iterator[None]:
         """Within this block only so many more nodes; what runs into that limit is stopped, what comes after is not."""
-        ledger = self.ledger
-        limit = int(ledger[primitives.LIMIT])
-        ledger[primitives.LIMIT] = min(limit, self.nodes + nodes)
-        ledger[primitives.NEXT] = min(ledger[primitives.NEXT], ledger[primitives.LIMIT])
+        clock = self.clock
+        limit = clock.limit
+        clock.limit = min(limit, self.nodes + nodes)
+        clock.next = min(clock.next, clock.limit)
         try:
             yield
         finally:
-            ledger[primitives.LIMIT] = limit
-            ledger[primitives.NEXT] = min(self.nodes + ledger[primitives.STRIDE], limit)
+            clock.limit = limit
+            clock.next = min(self.nodes + clock.stride, limit)
             if self.stopped == primitives.BY_NODES and self.nodes < limit:
-                ledger[primitives.STOP] = self._halted
+                clock.stop = self._halted
 
     @property
     def nodes(self) -> int:
         """How many nodes the kernel has visited."""
-        return int(self.ledger[primitives.NODES])
+        return int(self.clock.nodes)
 
     def count(self) -> bool:
         """Counts a node that the driver visits itself; False when told to stop."""
-        ledger = self.ledger
-        if ledger[primitives.NODES] == ledger[primitives.NEXT] and self._poll():
+        clock = self.clock
+        if clock.nodes == clock.next and self._poll():
             return False
-        ledger[primitives.NODES] += 1
+        clock.nodes += 1
         return True
 
     def _poll(self) -> bool:
-        ledger = self.ledger
+        clock = self.clock
         if self._native is None:
-            return primitives.poll(ledger)
-        if (
-            ledger[primitives.STOP] == primitives.RUNNING
-            and ledger[primitives.NODES] >= ledger[primitives.LIMIT]
-        ):
-            ledger[primitives.STOP] = primitives.BY_NODES
-        step = ledger[primitives.NODES] + ledger[primitives.STRIDE]
-        ledger[primitives.NEXT] = min(step, ledger[primitives.LIMIT])
-        return bool(ledger[primitives.STOP] != primitives.RUNNING)
+            return poll(clock)
+        if clock.stop == primitives.RUNNING and clock.nodes >= clock.limit:
+            clock.stop = primitives.BY_NODES
+        step = clock.nodes + clock.stride
+        clock.next = min(step, clock.limit)
+        return bool(clock.stop != primitives.RUNNING)
 
     @property
     def stopped(self) -> int:
         """Why the kernel stopped early, or RUNNING."""
-        return int(self.ledger[primitives.STOP])
+        return int(self.clock.stop)
 
     def call(self, state: Any, *arguments: Any) -> Any:
         """The kernel's result at a state; an exception in the rules surfaces as their author wrote it."""
@@ -225,7 +222,7 @@ class Run:
         )
         if few and not small_stacks:
             self.in_place = True
-            self._budget = self.ledger[primitives.BUDGET] = _TRIAL_STACK
+            self._budget = self.clock.budget = _TRIAL_STACK
             return procedure()
         if repeatable and not small_stacks:
             done = self._in_place(procedure)
@@ -234,10 +231,10 @@ class Run:
         return self._on_thread(procedure)
 
     def _in_place(self, procedure: Callable[[], T]) -> tuple[T] | None:
-        endless = self.ledger[primitives.ENDLESS]
+        endless = self.clock.endless
         self._trial = True
         self.new_ledger(self.limit.nodes)
-        self.ledger[primitives.ENDLESS] = endless
+        self.clock.endless = endless
         try:
             result = procedure()
             whole = self.stopped == primitives.RUNNING or self.nodes == self.limit.nodes
@@ -248,13 +245,13 @@ class Run:
         if whole:
             return (result,)
         self.new_ledger(self.limit.nodes)
-        self.ledger[primitives.ENDLESS] = endless
+        self.clock.endless = endless
         return None
 
     def stop(self, reason: int) -> None:
         """Tells the run to stop; it may be another thread's."""
         self._halted = reason
-        self.ledger[primitives.STOP] = reason
+        self.clock.stop = reason
 
     def _on_thread(self, procedure: Callable[[], T]) -> T:
         outcome: list[Any] = [None, None]
@@ -300,7 +297,7 @@ class Run:
     def _start(self, work: Callable[[], None]) -> None:
         for size in _STACKS:
             self._budget = size // 8 * 7
-            self.ledger[primitives.BUDGET] = self._budget
+            self.clock.budget = self._budget
             with _stack_lock:
                 before = threading.stack_size(size)
                 try:

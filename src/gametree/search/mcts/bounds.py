@@ -10,81 +10,78 @@ With more than two players this holds for max^n whatever the rule by which ties 
 
 import math
 
-from gametree.kernel.primitives import Floats, Ints, unbits
+from gametree.search.mcts.memory import Settings, Thread, Tree
 from gametree.search.mcts.tree import BARRED, BY_CHANCE, PLAYER, count_of, first_of, kind_of
-from gametree.search.mcts.words import GREATEST, LEAST, WIDTH
 
 INFINITY = math.inf
 
 
-def open_bounds(node: int, low: Floats, high: Floats, ledger: Ints) -> None:
+def open_bounds(node: int, tree: Tree, settings: Settings) -> None:
     """Nothing is known of a node yet."""
-    width = ledger[WIDTH]
+    width = settings.width
     for i in range(node * width, node * width + width):
-        low[i] = unbits(ledger[LEAST])
-        high[i] = unbits(ledger[GREATEST])
+        tree.low[i] = settings.least
+        tree.high[i] = settings.greatest
 
 
-def close_bounds(node: int, low: Floats, high: Floats, gains: Floats, ledger: Ints) -> None:
+def close_bounds(node: int, tree: Tree, settings: Settings, thread: Thread) -> None:
     """The value of a node is known."""
-    width = ledger[WIDTH]
+    width = settings.width
     for i in range(width):
-        low[node * width + i] = gains[i]
-        high[node * width + i] = gains[i]
+        tree.low[node * width + i] = thread.gains[i]
+        tree.high[node * width + i] = thread.gains[i]
 
 
-def tighten(node: int, about: Ints, low: Floats, high: Floats, prior: Floats, ledger: Ints) -> bool:
+def tighten(node: int, tree: Tree, settings: Settings) -> bool:
     """Draws from the bounds of the children what follows for their parent; whether that is anything new."""
-    width = ledger[WIDTH]
-    begin = first_of(about[node])
-    end = begin + count_of(about[node])
-    kind = kind_of(about[node])
+    width = settings.width
+    begin = first_of(tree.about[node])
+    end = begin + count_of(tree.about[node])
+    kind = kind_of(tree.about[node])
     if kind == BY_CHANCE:
-        return _average(node, begin, end, low, high, prior, width)
+        return _average(node, begin, end, width, tree)
     mover = kind - PLAYER
     if width == 1:
-        return _two_players(node, begin, end, mover, about, low, high)
-    return _many_players(node, begin, end, mover, about, low, high, width)
+        return _two_players(node, begin, end, mover, tree)
+    return _many_players(node, begin, end, mover, width, tree)
 
 
-def _two_players(node: int, begin: int, end: int, mover: int, about: Ints, low: Floats, high: Floats) -> bool:
+def _two_players(node: int, begin: int, end: int, mover: int, tree: Tree) -> bool:
     least = INFINITY if mover != 0 else -INFINITY
     most = least
     for child in range(begin, end):
-        if about[child] & BARRED:
+        if tree.about[child] & BARRED:
             continue
         if mover == 0:
-            least = max(least, low[child])
-            most = max(most, high[child])
+            least = max(least, tree.low[child])
+            most = max(most, tree.high[child])
         else:
-            least = min(least, low[child])
-            most = min(most, high[child])
-    return _narrow(node, least, most, low, high)
+            least = min(least, tree.low[child])
+            most = min(most, tree.high[child])
+    return _narrow(node, least, most, tree)
 
 
-def _average(node: int, begin: int, end: int, low: Floats, high: Floats, prior: Floats, width: int) -> bool:
+def _average(node: int, begin: int, end: int, width: int, tree: Tree) -> bool:
     changed = False
     for i in range(width):
         least = 0.0
         most = 0.0
         for child in range(begin, end):
-            if prior[child] > 0.0:
-                least += prior[child] * low[child * width + i]
-                most += prior[child] * high[child * width + i]
-        changed = _narrow(node * width + i, least, most, low, high) or changed
+            if tree.prior[child] > 0.0:
+                least += tree.prior[child] * tree.low[child * width + i]
+                most += tree.prior[child] * tree.high[child * width + i]
+        changed = _narrow(node * width + i, least, most, tree) or changed
     return changed
 
 
-def _many_players(
-    node: int, begin: int, end: int, mover: int, about: Ints, low: Floats, high: Floats, width: int
-) -> bool:
+def _many_players(node: int, begin: int, end: int, mover: int, width: int, tree: Tree) -> bool:
     best = -INFINITY
     most = -INFINITY
     for child in range(begin, end):
-        if about[child] & BARRED == 0:
-            best = max(best, low[child * width + mover])
-            most = max(most, high[child * width + mover])
-    changed = _narrow(node * width + mover, best, most, low, high)
+        if tree.about[child] & BARRED == 0:
+            best = max(best, tree.low[child * width + mover])
+            most = max(most, tree.high[child * width + mover])
+    changed = _narrow(node * width + mover, best, most, tree)
     for i in range(width):
         if i == mover:
             continue
@@ -92,20 +89,20 @@ def _many_players(
         most = -INFINITY
         for child in range(begin, end):
             # Only what is not worse for the mover than another child comes into question.
-            if about[child] & BARRED == 0 and high[child * width + mover] >= best:
-                least = min(least, low[child * width + i])
-                most = max(most, high[child * width + i])
-        changed = _narrow(node * width + i, least, most, low, high) or changed
+            if tree.about[child] & BARRED == 0 and tree.high[child * width + mover] >= best:
+                least = min(least, tree.low[child * width + i])
+                most = max(most, tree.high[child * width + i])
+        changed = _narrow(node * width + i, least, most, tree) or changed
     return changed
 
 
-def _narrow(at: int, least: float, most: float, low: Floats, high: Floats) -> bool:
+def _narrow(at: int, least: float, most: float, tree: Tree) -> bool:
     """Bounds only ever become tighter: children that were given up for their room may have known more."""
     changed = False
-    if least > low[at]:
-        low[at] = least
+    if least > tree.low[at]:
+        tree.low[at] = least
         changed = True
-    if most < high[at]:
-        high[at] = most
+    if most < tree.high[at]:
+        tree.high[at] = most
         changed = True
     return changed

@@ -16,27 +16,24 @@ the root again: after thousands of visits a few more do not change what is chose
 
 from typing import Any
 
-from gametree.kernel.primitives import (
-    BY_RULES,
-    NEXT,
-    NODES,
-    RUNNING,
-    STOP,
-    Floats,
-    Ints,
-    action_words,
-    bits,
-    has_repetition,
-    poll,
-    take,
-    unbits,
-)
+from gametree.kernel.clock import BY_RULES, RUNNING, Clock, poll
+from gametree.kernel.primitives import action_words, has_repetition, take
 from gametree.kernel.random import add_number, add_word, exchange
 from gametree.search.core import repetition
 from gametree.search.core.repetition import Path
 from gametree.search.mcts import amaf
 from gametree.search.mcts.bounds import close_bounds, tighten
 from gametree.search.mcts.expansion import expand
+from gametree.search.mcts.memory import (
+    BY_PROOF,
+    DEEPEST,
+    MOST_PLAYERS,
+    NO_ACTIONS,
+    Growth,
+    Settings,
+    Thread,
+    Tree,
+)
 from gametree.search.mcts.playout import decided_by_chance, pay, pay_repetition, playout, roll
 from gametree.search.mcts.policies import choose
 from gametree.search.mcts.recurring import begin_way, comes_back
@@ -59,137 +56,53 @@ from gametree.search.mcts.tree import (
     sweep,
     worst,
 )
-from gametree.search.mcts.words import (
-    AMAF,
-    APART,
-    BUSY_PLIES,
-    BUSY_VISITS,
-    BY_PROOF,
-    DECLARED,
-    DEEPEST,
-    DEPTH,
-    EXPAND_AFTER,
-    FULL,
-    MOST_APART,
-    NO_ACTIONS,
-    PLAYERS,
-    PLIES,
-    PURSE,
-    PURSES,
-    ROOT,
-    SEEN,
-    SEEN_GREATEST,
-    SEEN_LEAST,
-    SOLVER,
-    SPREAD,
-    SWEEP_FROM,
-    THREADS,
-    TRANSPOSITIONS,
-    TUNED,
-    WIDTH,
-    WRONG,
-)
+
+NOBODY = -1
+PURSES = 64
+"""For so many nodes a thread keeps apart what they are to get."""
+MOST_APART = 32
+BUSY_VISITS = 1 << 11
+"""From so many visits on one more or less makes no difference: a thread adds to such a node only now and then."""
 
 
 def search(
     game: Any,
     state: Any,
-    shelf: int,
-    most: int,
     room: int,
-    ply: int,
-    nobody: int,
-    visits: Ints,
-    sums: Floats,
-    about: Ints,
-    parent: Ints,
-    actions: Ints,
-    low: Floats,
-    high: Floats,
-    prior: Floats,
-    squares: Floats,
-    heard: Ints,
-    echoes: Floats,
-    table: Ints,
-    shared: Ints,
-    roots: Floats,
-    gains: Floats,
-    ledger: Ints,
+    tree: Tree,
+    settings: Settings,
+    thread: Thread,
+    clock: Clock,
     path: Path,
 ) -> int:
-    """Simulates until told to stop, or, with room > 0, makes room: at most so many nodes are left; 1 when that is done.
-
-    `shelf` is where the ledger has place for the actions of a state, `most` how many there may be. `ply` is 0 and
-    `nobody` −1: arguments, because a literal would become part of the type of what they are passed to.
-    """
+    """Simulates until told to stop. With room > 0 it makes room: at most so many nodes are left; 1 when done."""
     if room > 0:
-        if shared[SWEEP_FROM] == 0:
-            begin_sweep(least_visits(visits, about, shared, room, shelf, ledger), parent, shared)
-        done = sweep(
-            action_words(game),
-            visits,
-            sums,
-            about,
-            parent,
-            actions,
-            low,
-            high,
-            prior,
-            squares,
-            heard,
-            echoes,
-            shared,
-            ledger,
-        )
-        return 1 if done else 0
-    ledger[BUSY_PLIES] = 0
+        if tree.growth.sweep_from == 0:
+            begin_sweep(least_visits(room, tree, thread), tree)
+        return 1 if sweep(action_words(game), tree, settings, clock) else 0
+    thread.busy_plies = 0
     here = state
     while True:
         stays = False
-        if is_settled(shared[ROOT], low, high, ledger):
-            ledger[STOP] = BY_PROOF
-        if ledger[NODES] != ledger[NEXT]:
-            stays = _may_stay(game, low, high, ledger, path)
-        elif poll(ledger):
-            _hand_in(visits, sums, ledger)
+        if is_settled(tree.growth.root, tree, settings):
+            clock.stop = BY_PROOF
+        if clock.nodes != clock.next:
+            stays = _may_stay(game, tree, settings, thread, path)
+        elif poll(clock):
+            _hand_in(tree, settings, thread)
             return 0
-        if ledger[STOP] != RUNNING:
-            _hand_in(visits, sums, ledger)
+        if clock.stop != RUNNING:
+            _hand_in(tree, settings, thread)
             return 0
+        depth = 0
+        mover = NOBODY
         if stays:
-            depth = ledger[BUSY_PLIES] - 1
-            mover = _mover_at(depth, about, path)
+            depth = thread.busy_plies - 1
+            mover = _mover_at(depth, tree, path)
         else:
-            depth = ply
-            mover = nobody
             here = state
-            path.places[0] = shared[ROOT]
-        here = simulate(
-            game,
-            here,
-            depth,
-            mover,
-            nobody,
-            shelf,
-            most,
-            visits,
-            sums,
-            about,
-            parent,
-            actions,
-            low,
-            high,
-            prior,
-            squares,
-            heard,
-            echoes,
-            table,
-            shared,
-            roots,
-            gains,
-            ledger,
-            path,
-        )
+            path.places[0] = tree.growth.root
+        here = simulate(game, here, depth, mover, tree, settings, thread, clock, path)
 
 
 def simulate(
@@ -197,53 +110,38 @@ def simulate(
     state: Any,
     depth: int,
     mover: int,
-    nobody: int,
-    shelf: int,
-    most: int,
-    visits: Ints,
-    sums: Floats,
-    about: Ints,
-    parent: Ints,
-    actions: Ints,
-    low: Floats,
-    high: Floats,
-    prior: Floats,
-    squares: Floats,
-    heard: Ints,
-    echoes: Floats,
-    table: Ints,
-    shared: Ints,
-    roots: Floats,
-    gains: Floats,
-    ledger: Ints,
+    tree: Tree,
+    settings: Settings,
+    thread: Thread,
+    clock: Clock,
     path: Path,
 ) -> Any:
-    """One simulation from a node on the path, whose state is given and who moved to it; from the root `nobody` did.
+    """One simulation from a node on the path, whose state is given and who moved to it; from the root NOBODY did.
 
     It counts where it comes to its end. What it returns is the state where the busy nodes on its way end.
     """
     words = action_words(game)
-    together = ledger[THREADS] > 1
-    before = ledger[STOP]
-    if ledger[AMAF] != 0:
-        amaf.forget_references(ledger[PLAYERS], ledger)
+    together = settings.threads > 1
+    before = clock.stop
+    if settings.amaf:
+        amaf.forget_references(settings.players, thread)
     if has_repetition(game):
-        begin_way(ledger, path)
-    ledger[BUSY_PLIES] = depth
+        begin_way(thread, clock, path)
+    thread.busy_plies = depth
     node = path.places[depth]
     busy = state
-    news = ledger[TRANSPOSITIONS] != 0
+    news = settings.transpositions
     while True:
         path.places[depth] = node
-        ledger[DEPTH] = depth
-        ledger[PLIES] = depth
+        thread.depth = depth
+        thread.plies = depth
         if together:
-            if ledger[BUSY_PLIES] == depth and (depth == 0 or visits[node] >= BUSY_VISITS):
-                ledger[BUSY_PLIES] = depth + 1
+            if thread.busy_plies == depth and (depth == 0 or tree.visits[node] >= BUSY_VISITS):
+                thread.busy_plies = depth + 1
                 busy = state
             else:
-                add_word(visits, node, 1)
-        kind = kind_of(about[node])
+                add_word(tree.visits, node, 1)
+        kind = kind_of(tree.about[node])
 
         # Step 1. A node that is looked at for the first time: is the game over there?
         if kind == UNSEEN:
@@ -257,247 +155,195 @@ def simulate(
                 has_repetition(game)
                 and depth > 0
                 and kind != TERMINAL
-                and comes_back(game, state, depth, ledger, path)
+                and comes_back(game, state, depth, thread, clock, path)
             ):
                 if path.rule == repetition.FORBID:
                     # Nobody may go here: back to the parent, which has one child less.
-                    _mark(node, BARRED, about)
-                    _leave(depth, visits, ledger, path)
+                    _mark(node, BARRED, tree)
+                    _leave(depth, tree, settings, thread, path)
                     return busy
                 kind = REPEATED
-            _mark(node, kind << KIND_SHIFT, about)
-            if ledger[SOLVER] != 0 and kind in (TERMINAL, REPEATED):
+            _mark(node, kind << KIND_SHIFT, tree)
+            if settings.solver and kind in (TERMINAL, REPEATED):
                 news = True
                 if kind == TERMINAL:
-                    pay(game, state, gains, ledger)
+                    pay(game, state, settings, thread, clock)
                 else:
-                    pay_repetition(mover, gains, ledger, path)
-                close_bounds(node, low, high, gains, ledger)
+                    pay_repetition(mover, settings, thread, path)
+                close_bounds(node, tree, settings, thread)
         elif has_repetition(game) and depth > 0:
-            comes_back(game, state, depth, ledger, path)
+            comes_back(game, state, depth, thread, clock, path)
 
         # Step 2. Where nothing is left to find out, what is known counts.
         if kind == TERMINAL:
-            pay(game, state, gains, ledger)
+            pay(game, state, settings, thread, clock)
             break
         if kind == REPEATED:
-            pay_repetition(mover, gains, ledger, path)
+            pay_repetition(mover, settings, thread, path)
             break
-        if depth > 0 and is_settled(node, low, high, ledger):
+        if depth > 0 and is_settled(node, tree, settings):
             news = True
-            for i in range(ledger[WIDTH]):
-                gains[i] = low[node * ledger[WIDTH] + i]
+            for i in range(settings.width):
+                thread.gains[i] = tree.low[node * settings.width + i]
             break
 
         # Step 3. A leaf becomes an inner node when it is visited again, as long as there is room.
-        begin = first_of(about[node])
+        begin = first_of(tree.about[node])
         if begin == 0:
-            if (depth == 0 or visits[node] >= ledger[EXPAND_AFTER] + (1 if together else 0)) and (
-                shared[FULL] == 0 and depth < DEEPEST and _take_on(node, about, together)
+            if (depth == 0 or tree.visits[node] >= settings.expand_after + (1 if together else 0)) and (
+                not tree.growth.full and depth < DEEPEST and _take_on(node, tree, together)
             ):
-                expand(
-                    game,
-                    state,
-                    node,
-                    kind,
-                    shelf,
-                    most,
-                    visits,
-                    sums,
-                    about,
-                    parent,
-                    actions,
-                    low,
-                    high,
-                    prior,
-                    squares,
-                    heard,
-                    echoes,
-                    table,
-                    shared,
-                    ledger,
-                )
-                begin = first_of(about[node])
+                expand(game, state, node, kind, tree, settings, thread, clock)
+                begin = first_of(tree.about[node])
             if begin == 0:
-                if ledger[WRONG] == 0:
-                    playout(game, state, depth, shelf, most, gains, ledger, path)
+                if thread.wrong == 0:
+                    playout(game, state, depth, settings, thread, clock, path)
                 break
 
         # Step 4. On to a child.
         if kind == BY_CHANCE:
-            mover = nobody
-            place = roll(game, state, shelf, ledger)
+            mover = NOBODY
+            place = roll(game, state, thread)
             child = begin + place
         else:
             mover = kind - PLAYER
-            child = choose(
-                words,
-                node,
-                mover,
-                visits,
-                sums,
-                about,
-                parent,
-                actions,
-                low,
-                high,
-                prior,
-                squares,
-                heard,
-                echoes,
-                roots,
-                ledger,
-            )
+            child = choose(words, node, mover, tree, settings, thread)
         if child < begin:
             # What has just been settled leaves nothing to choose; else no action is allowed.
-            if ledger[SOLVER] != 0:
-                tighten(node, about, low, high, prior, ledger)
-            if is_settled(node, low, high, ledger):
+            if settings.solver:
+                tighten(node, tree, settings)
+            if is_settled(node, tree, settings):
                 news = True
-                for i in range(ledger[WIDTH]):
-                    gains[i] = low[node * ledger[WIDTH] + i]
+                for i in range(settings.width):
+                    thread.gains[i] = tree.low[node * settings.width + i]
                 break
-            ledger[WRONG] = NO_ACTIONS
-            ledger[STOP] = BY_RULES
+            thread.wrong = NO_ACTIONS
+            clock.stop = BY_RULES
             break
-        action = take(game, actions, child * words)
-        if ledger[AMAF] != 0 and mover >= 0:
-            amaf.stamp(game, action, mover, depth, ledger)
+        action = take(game, tree.actions, child * words)
+        if settings.amaf and mover >= 0:
+            amaf.stamp(action, mover, depth, thread, clock)
         state = game.result(state, action)
         node = child
         depth += 1
 
     # Step 5. Add what everybody got to every node on the way, unless the simulation was cut short.
-    if ledger[STOP] != before and ledger[STOP] != RUNNING and _cut_short(ledger):
-        _leave(depth, visits, ledger, path)
+    if clock.stop != before and clock.stop != RUNNING and _cut_short(clock):
+        _leave(depth, tree, settings, thread, path)
         return busy
-    if ledger[DECLARED] == 0:
-        _notice(gains, shared, ledger)
-    if ledger[AMAF] != 0:
-        amaf.echo(game, depth, about, actions, heard, echoes, gains, ledger, path)
-    _back_up(depth, news, visits, sums, about, low, high, prior, squares, gains, ledger, path)
-    ledger[NODES] += 1
+    if not settings.declared:
+        _notice(tree.growth, settings, thread)
+    if settings.amaf:
+        amaf.echo(game, depth, tree, settings, thread, clock, path)
+    _back_up(depth, news, tree, settings, thread, path)
+    clock.nodes += 1
     return busy
 
 
-def _may_stay(game: Any, low: Floats, high: Floats, ledger: Ints, path: Path) -> bool:
+def _may_stay(game: Any, tree: Tree, settings: Settings, thread: Thread, path: Path) -> bool:
     """Whether the next simulation may begin where the busy nodes on the way of the last one end."""
-    if has_repetition(game) or ledger[AMAF] != 0:
+    if has_repetition(game) or settings.amaf:
         return False  # both follow a simulation from the root on
-    busy = ledger[BUSY_PLIES]
-    return busy > 1 and not is_settled(path.places[busy - 1], low, high, ledger)
+    busy = thread.busy_plies
+    return busy > 1 and not is_settled(path.places[busy - 1], tree, settings)
 
 
-def _mark(node: int, marks: int, about: Ints) -> None:
+def _mark(node: int, marks: int, tree: Tree) -> None:
     """Adds to what is said about a node, and to nothing that another thread says meanwhile."""
-    seen = about[node]
-    while seen & marks != marks and not exchange(about, node, seen, seen | marks):
-        seen = about[node]
+    seen = tree.about[node]
+    while seen & marks != marks and not exchange(tree.about, node, seen, seen | marks):
+        seen = tree.about[node]
 
 
-def _take_on(node: int, about: Ints, together: bool) -> bool:
+def _take_on(node: int, tree: Tree, together: bool) -> bool:
     """Says that this thread makes the children of a node; False where another does."""
     if together:
-        seen = about[node]
-        return seen & FIRST == 0 and exchange(about, node, seen, seen | BUSY)
-    about[node] = about[node] | BUSY
+        seen = tree.about[node]
+        return seen & FIRST == 0 and exchange(tree.about, node, seen, seen | BUSY)
+    tree.about[node] = tree.about[node] | BUSY
     return True
 
 
-def _cut_short(ledger: Ints) -> bool:
+def _cut_short(clock: Clock) -> bool:
     """Whether the stop came in the middle of a simulation: a thread that wants room finishes its own first."""
-    return ledger[STOP] <= BY_RULES
+    return clock.stop <= BY_RULES
 
 
-def _mover_at(ply: int, about: Ints, path: Path) -> int:
+def _mover_at(ply: int, tree: Tree, path: Path) -> int:
     """Who moved to the node at this ply; negative where chance did, or nobody."""
-    return kind_of(about[path.places[ply - 1]]) - PLAYER if ply > 0 else ply - 1
+    return kind_of(tree.about[path.places[ply - 1]]) - PLAYER if ply > 0 else NOBODY
 
 
-def _leave(depth: int, visits: Ints, ledger: Ints, path: Path) -> None:
+def _leave(depth: int, tree: Tree, settings: Settings, thread: Thread, path: Path) -> None:
     """Takes back what a simulation that does not count has added on its way."""
-    if ledger[THREADS] > 1:
-        for ply in range(ledger[BUSY_PLIES], depth + 1):
-            add_word(visits, path.places[ply], -1)
+    if settings.threads > 1:
+        for ply in range(thread.busy_plies, depth + 1):
+            add_word(tree.visits, path.places[ply], -1)
 
 
-def _back_up(
-    depth: int,
-    news: bool,
-    visits: Ints,
-    sums: Floats,
-    about: Ints,
-    low: Floats,
-    high: Floats,
-    prior: Floats,
-    squares: Floats,
-    gains: Floats,
-    ledger: Ints,
-    path: Path,
-) -> None:
-    width = ledger[WIDTH]
-    together = ledger[THREADS] > 1
+def _back_up(depth: int, news: bool, tree: Tree, settings: Settings, thread: Thread, path: Path) -> None:
+    width = settings.width
+    together = settings.threads > 1
     for ply in range(depth, -1, -1):
         node = path.places[ply]
-        moved = _mover_at(ply, about, path)
+        moved = _mover_at(ply, tree, path)
         purse = -1
         if not together:
-            visits[node] += 1
-        elif ply < ledger[BUSY_PLIES]:
-            purse = _purse(node, visits, sums, ledger)
-            ledger[purse + 1] += 1
+            tree.visits[node] += 1
+        elif ply < thread.busy_plies:
+            purse = _purse(node, tree, settings, thread)
+            thread.apart[2 * purse + 1] += 1
         for i in range(width):
-            gain = gains[i] - worst(moved, i, ledger)
+            gain = thread.gains[i] - worst(moved, i, settings)
             if not together:
-                sums[node * width + i] += gain
+                tree.sums[node * width + i] += gain
             elif purse >= 0:
-                ledger[purse + 2 + i] = bits(unbits(ledger[purse + 2 + i]) + gain)
+                thread.apart_sums[purse * MOST_PLAYERS + i] += gain
             else:
-                add_number(sums, node * width + i, gain)
-            if ledger[TUNED] != 0:
-                add_number(squares, node * width + i, gain * gain)
-        if news and ledger[SOLVER] != 0 and first_of(about[node]) > 0:
-            _mark(node, KNOWN, about)
-            changed = tighten(node, about, low, high, prior, ledger)
-            news = changed or ledger[TRANSPOSITIONS] != 0
+                add_number(tree.sums, node * width + i, gain)
+            if settings.tuned:
+                add_number(tree.squares, node * width + i, gain * gain)
+        if news and settings.solver and first_of(tree.about[node]) > 0:
+            _mark(node, KNOWN, tree)
+            changed = tighten(node, tree, settings)
+            news = changed or settings.transpositions
 
 
-def _purse(node: int, visits: Ints, sums: Floats, ledger: Ints) -> int:
+def _purse(node: int, tree: Tree, settings: Settings, thread: Thread) -> int:
     """Where this thread keeps apart what a node is to get; room is made by handing in what lies there."""
-    purse = APART + node % PURSES * PURSE
-    if ledger[purse] != node + 1 or ledger[purse + 1] >= MOST_APART:
-        _empty(purse, visits, sums, ledger)
-        ledger[purse] = node + 1
+    purse = node % PURSES
+    if thread.apart[2 * purse] != node + 1 or thread.apart[2 * purse + 1] >= MOST_APART:
+        _empty(purse, tree, settings, thread)
+        thread.apart[2 * purse] = node + 1
     return purse
 
 
-def _empty(purse: int, visits: Ints, sums: Floats, ledger: Ints) -> None:
+def _empty(purse: int, tree: Tree, settings: Settings, thread: Thread) -> None:
     """Adds to a node what this thread has kept apart for it."""
-    if ledger[purse + 1] > 0:
-        node = ledger[purse] - 1
-        add_word(visits, node, ledger[purse + 1])
-        ledger[purse + 1] = 0
-        for i in range(ledger[WIDTH]):
-            add_number(sums, node * ledger[WIDTH] + i, unbits(ledger[purse + 2 + i]))
-            ledger[purse + 2 + i] = bits(0.0)
+    if thread.apart[2 * purse + 1] > 0:
+        node = thread.apart[2 * purse] - 1
+        add_word(tree.visits, node, thread.apart[2 * purse + 1])
+        thread.apart[2 * purse + 1] = 0
+        for i in range(settings.width):
+            add_number(tree.sums, node * settings.width + i, thread.apart_sums[purse * MOST_PLAYERS + i])
+            thread.apart_sums[purse * MOST_PLAYERS + i] = 0.0
 
 
-def _hand_in(visits: Ints, sums: Floats, ledger: Ints) -> None:
+def _hand_in(tree: Tree, settings: Settings, thread: Thread) -> None:
     """Adds to all nodes what this thread has kept apart for them."""
-    for purse in range(APART, APART + PURSES * PURSE, PURSE):
-        _empty(purse, visits, sums, ledger)
+    for purse in range(PURSES):
+        _empty(purse, tree, settings, thread)
 
 
-def _notice(gains: Floats, shared: Ints, ledger: Ints) -> None:
+def _notice(growth: Growth, settings: Settings, thread: Thread) -> None:
     """Where the game does not say what payoffs can be, the least and the greatest that were seen count as such."""
-    for i in range(ledger[WIDTH]):
-        if shared[SEEN] == 0:
-            shared[SEEN_LEAST] = bits(gains[i])
-            shared[SEEN_GREATEST] = bits(gains[i])
-            shared[SEEN] = 1
-        if gains[i] < unbits(shared[SEEN_LEAST]):
-            shared[SEEN_LEAST] = bits(gains[i])
-        if gains[i] > unbits(shared[SEEN_GREATEST]):
-            shared[SEEN_GREATEST] = bits(gains[i])
-    spread = unbits(shared[SEEN_GREATEST]) - unbits(shared[SEEN_LEAST])
-    ledger[SPREAD] = bits(spread if spread > 0.0 else 1.0)
+    for i in range(settings.width):
+        gain = thread.gains[i]
+        if not growth.seen:
+            growth.seen_least = gain
+            growth.seen_greatest = gain
+            growth.seen = True
+        growth.seen_least = min(gain, growth.seen_least)
+        growth.seen_greatest = max(gain, growth.seen_greatest)
+    spread = growth.seen_greatest - growth.seen_least
+    thread.spread = spread if spread > 0.0 else 1.0

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from gametree.game import CHANCE, Game, offers
-from gametree.kernel.random import below, seeded, unit
+from gametree.kernel.random import Generator, below, seeded, unit
 from gametree.search.core.plays import MAX_ACTIONS, rehearse
 
 GAMES = 6
@@ -17,11 +17,11 @@ _scales: "weakref.WeakKeyDictionary[Game, float]" = weakref.WeakKeyDictionary()
 
 def random_line(game: Game, state: Any, seed: int, most: int = 200) -> list[Any]:
     """The states of one random game from a state on."""
-    random = [seeded(seed)]
+    random = Generator(random=seeded(seed))
     states = [state]
     while len(states) < most and not game.is_terminal(state):
         if offers(game, "chance") and game.player(state) == CHANCE:
-            draw = unit(random, 0)
+            draw = unit(random)
             for outcome, probability in game.chance(state):
                 action = outcome
                 draw -= probability
@@ -29,7 +29,7 @@ def random_line(game: Game, state: Any, seed: int, most: int = 200) -> list[Any]
                     break
         else:
             actions = list(islice(game.actions(state), MAX_ACTIONS))
-            action = actions[below(random, 0, len(actions))]
+            action = actions[below(random, len(actions))]
         state = game.result(state, action)
         states.append(state)
     return states

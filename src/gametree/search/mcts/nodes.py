@@ -5,20 +5,23 @@ import math
 from typing import Any
 
 from gametree.errors import InputError
+from gametree.kernel.memory import LINE
 from gametree.search.core.memory import Sparse, block
-from gametree.search.mcts import words
 from gametree.search.mcts.expansion import BUCKET
+from gametree.search.mcts.memory import Growth, Tree
 from gametree.search.mcts.options import Options
 from gametree.search.mcts.policies import listed_roots
 from gametree.search.mcts.tree import ROOT_HERE
 
 MEMORY_MB = 256.0
+GROWTH = LINE // 8
+"""So many words are for what is written to as the tree grows."""
 INTERPRETED_WORD = 120
 """About how many bytes a word takes as an entry of a dict."""
 
 
 class Nodes:
-    """The arrays of `tree.py`; those that the options do not need are of one item."""
+    """The tree, and how large it may become; arrays that the options do not need are of one item."""
 
     def __init__(
         self, memory_mb: float, options: Options, width: int, action_words: int, chance: bool, compiled: bool
@@ -41,31 +44,29 @@ class Nodes:
         self.compiled = compiled
         self.has_bounds = options.solver
         word = 8 if compiled else INTERPRETED_WORD
-        free = int(memory_mb * (1 << 20)) // word - words.SHARED_SIZE
+        free = int(memory_mb * (1 << 20)) // word - GROWTH
         self.slots = 0
         if options.transpositions:  # an eighth of the memory is the table
             self.slots = 1 << max(0, (free // (8 * 2 * BUCKET)).bit_length() - 1)
             free -= self.slots * 2 * BUCKET
         self.capacity = max(0, free // sum(sizes.values()))
-        self.bytes = word * (
-            self.capacity * sum(sizes.values()) + self.slots * 2 * BUCKET + words.SHARED_SIZE
-        )
+        self.bytes = word * (self.capacity * sum(sizes.values()) + self.slots * 2 * BUCKET + GROWTH)
         self._make(sizes)
 
     def _make(self, sizes: dict[str, int]) -> None:
         floats = ("sums", "low", "high", "prior", "squares", "echoes")
-        made: dict[str, Any] = {}
-        for name, size in {**sizes, "table": 0, "shared": 0}.items():
-            length = max(1, size * self.capacity)
-            if name == "table":
-                length = max(1, self.slots * 2 * BUCKET)
-            elif name == "shared":
-                length = words.SHARED_SIZE
-            made[name] = self._array(length, name in floats)
-        self.arrays = made
-        self.shared = made["shared"]
-        self.arguments = tuple(made.values())
-        """As the kernel takes them."""
+        made = {
+            name: self._array(max(1, size * self.capacity), name in floats) for name, size in sizes.items()
+        }
+        self.growth = Growth.allocate(self.compiled)
+        self.tree = Tree.allocate(
+            self.compiled,
+            **made,
+            table=self._array(max(1, self.slots * 2 * BUCKET), floats=False),
+            slots=self.slots,
+            capacity=self.capacity,
+            growth=self.growth,
+        )
 
     def _array(self, length: int, floats: bool) -> Any:
         if not self.compiled:
@@ -75,22 +76,22 @@ class Nodes:
 
     def plant(self, least: float, greatest: float) -> None:
         """A tree of one node, of which nothing is known."""
-        arrays = self.arrays
-        for name in ("visits", "about"):
-            arrays[name][0] = 0
-        arrays["parent"][0] = ROOT_HERE
+        tree = self.tree
+        tree.visits[0] = tree.about[0] = 0
+        tree.parent[0] = ROOT_HERE
         for i in range(self.width):
-            arrays["sums"][i] = 0.0
+            tree.sums[i] = 0.0
             if self.has_bounds:
-                arrays["low"][i] = least
-                arrays["high"][i] = greatest
+                tree.low[i] = least
+                tree.high[i] = greatest
+        table: Any = tree.table
         if self.compiled and self.slots:
-            arrays["table"][:] = 0
+            table[:] = 0
         elif not self.compiled:
-            arrays["table"].clear()
-        for place in range(words.SHARED_SIZE):
-            self.shared[place] = 0
-        self.shared[words.USED] = 1
+            table.clear()
+        for field in Growth.fields:
+            setattr(self.growth, field.name, field.default)
+        self.growth.used = 1
 
     def require_room(self, count: int) -> None:
         """Refuses a memory in which not even the root and its children fit."""
@@ -109,12 +110,3 @@ def roots(compiled: bool) -> Any:
     import numpy as np
 
     return np.array(listed_roots())
-
-
-def spare(compiled: bool, length: int) -> Any:
-    """Room for a few numbers of one thread, and so much more that no other thread's are near."""
-    if not compiled:
-        return [0.0] * length
-    import numpy as np
-
-    return np.zeros(length + 16, dtype=np.float64)

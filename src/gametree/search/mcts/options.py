@@ -7,24 +7,24 @@ from typing import Any, Final
 
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, offers
-from gametree.search.mcts import words
+from gametree.search.mcts import playout, policies
 
 TREE_POLICIES: Final = {
-    "ucb1": words.UCB1,
-    "ucb1-tuned": words.UCB1_TUNED,
-    "epsilon-greedy": words.EPSILON_GREEDY,
-    "boltzmann": words.BOLTZMANN,
-    "puct": words.PUCT,
+    "ucb1": policies.UCB1,
+    "ucb1-tuned": policies.UCB1_TUNED,
+    "epsilon-greedy": policies.EPSILON_GREEDY,
+    "boltzmann": policies.BOLTZMANN,
+    "puct": policies.PUCT,
 }
 EXPLORATION: Final = {"ucb1": 0.7, "ucb1-tuned": 1.0, "puct": 1.25}
 """What c is where nobody says."""
 WITH_AMAF: Final = 0.1
 """And for UCB1 with AMAF, whose echoes already say what is worth a look."""
 DEFAULT_POLICIES: Final = {
-    "uniform": words.UNIFORM,
-    "prior": words.LIKELY,
-    "greedy": words.GREEDY,
-    "evaluate": words.UNIFORM,
+    "uniform": playout.UNIFORM,
+    "prior": playout.LIKELY,
+    "greedy": playout.GREEDY,
+    "evaluate": playout.UNIFORM,
 }
 """The last makes no step at all: see `plies`."""
 AMAF: Final = ("rave", "grave")

@@ -10,50 +10,17 @@ Either goes on to the end of the game, or, with a cut-off, for so many plies; wh
 from typing import Any
 
 from gametree.game import CHANCE
-from gametree.kernel.primitives import (
-    BY_PLIES,
-    BY_RULES,
-    RUNNING,
-    STOP,
-    Choice,
-    Floats,
-    Ints,
-    action_words,
-    bits,
-    has_repetition,
-    keep,
-    take,
-    unbits,
-)
+from gametree.kernel.clock import BY_PLIES, BY_RULES, RUNNING, Clock
+from gametree.kernel.primitives import Choice, action_words, has_repetition, keep, take
 from gametree.kernel.random import below, unit
 from gametree.search.core import repetition
+from gametree.search.core.plays import MAX_ACTIONS
 from gametree.search.core.repetition import Path
 from gametree.search.mcts.amaf import stamp
+from gametree.search.mcts.memory import LONGEST, MANY_ACTIONS, MOVES, NO_ACTIONS, NO_NUMBER, Settings, Thread
 from gametree.search.mcts.recurring import comes_back
-from gametree.search.mcts.words import (
-    AMAF,
-    CARELESS,
-    CUTOFF,
-    DEFAULT,
-    EVEN,
-    GREATEST,
-    GREEDY,
-    HEAVIEST,
-    LEAST,
-    LIKELY,
-    LONGEST,
-    MANY_ACTIONS,
-    MOVES,
-    NO_ACTIONS,
-    NO_NUMBER,
-    PLIES,
-    RANDOM,
-    SCALE,
-    SQUASHED,
-    TOTAL,
-    WIDTH,
-    WRONG,
-)
+
+UNIFORM, GREEDY, LIKELY = range(3)
 
 LOOK_UP = 255
 """A simulation looks whether it has to stop whenever its length is divisible by one more than this."""
@@ -74,24 +41,24 @@ decided_by_chance = Choice("chance", _dice, _no_dice)
 """Whether nobody moves at a state."""
 
 
-def _roll(game: Any, state: Any, at: int, ledger: Ints) -> int:
-    draw = unit(ledger, RANDOM)
+def _roll(game: Any, state: Any, thread: Thread) -> int:
+    draw = unit(thread)
     place = -1
     for outcome, probability in game.chance(state):
         place += 1
-        keep(game, outcome, ledger, at)
+        keep(game, outcome, thread.shelf, 0)
         draw -= probability
         if draw < 0.0:
             break
     return place
 
 
-def _no_roll(game: Any, state: Any, at: int, ledger: Ints) -> int:
+def _no_roll(game: Any, state: Any, thread: Thread) -> int:
     return -1
 
 
 roll = Choice("chance", _roll, _no_roll)
-"""Draws an outcome and lays it down at `at`; its place among the outcomes, −1 where there is none."""
+"""Draws an outcome and lays it on the shelf; its place among the outcomes, −1 where there is none."""
 
 
 def _judged(game: Any, state: Any, player: int) -> float:
@@ -117,133 +84,134 @@ weight_of = Choice("prior", _by_prior, _by_nothing)
 """How likely an action is, by the game's `prior`."""
 
 
-def shelve(game: Any, state: Any, shelf: int, most: int, ledger: Ints) -> int:
-    """Lays the actions of a state down from `shelf` on; how many they are, 0 where the rules are wrong."""
+def shelve(game: Any, state: Any, thread: Thread, clock: Clock) -> int:
+    """Lays the actions of a state on the shelf; how many they are, 0 where the rules are wrong."""
     words = action_words(game)
-    at = shelf
+    shelf = thread.shelf
+    at = 0
     for action in game.actions(state):
-        if at >= shelf + most * words:
-            ledger[WRONG] = MANY_ACTIONS
-            ledger[STOP] = BY_RULES
+        if at >= MAX_ACTIONS * words:
+            thread.wrong = MANY_ACTIONS
+            clock.stop = BY_RULES
             return 0
-        keep(game, action, ledger, at)
+        keep(game, action, shelf, at)
         at += words
-    if at == shelf:
-        ledger[WRONG] = NO_ACTIONS
-        ledger[STOP] = BY_RULES
-    return (at - shelf) // words
+    if at == 0:
+        thread.wrong = NO_ACTIONS
+        clock.stop = BY_RULES
+    return at // words
 
 
 # --- what a state is worth ----------------------------------------------------------------------------
 
 
-def opinion(game: Any, state: Any, player: int, ledger: Ints) -> float:
+def opinion(game: Any, state: Any, player: int, settings: Settings) -> float:
     """What a state is worth to a player in payoffs, by `evaluate`."""
-    if ledger[WIDTH] == 1 and player == 1:
-        return unbits(ledger[TOTAL]) - _between(judged(game, state, 0), ledger)
-    return _between(judged(game, state, player), ledger)
+    if settings.width == 1 and player == 1:
+        return settings.total - _between(judged(game, state, 0), settings)
+    return _between(judged(game, state, player), settings)
 
 
-def _between(judgement: float, ledger: Ints) -> float:
+def _between(judgement: float, settings: Settings) -> float:
     """A judgement as a payoff. Where wins lie beyond every judgement, x becomes x / (|x| + scale) of the way to one."""
-    if ledger[SQUASHED] == 0:
+    if not settings.squashed:
         return judgement
-    ahead = judgement - unbits(ledger[EVEN])
-    share = ahead / (abs(ahead) + unbits(ledger[SCALE]))
-    half = 0.5 * (unbits(ledger[GREATEST]) - unbits(ledger[LEAST]))
-    return unbits(ledger[LEAST]) + half + half * share
+    ahead = judgement - settings.even
+    share = ahead / (abs(ahead) + settings.scale)
+    half = 0.5 * (settings.greatest - settings.least)
+    return settings.least + half + half * share
 
 
-def judge(game: Any, state: Any, gains: Floats, ledger: Ints) -> None:
+def judge(game: Any, state: Any, settings: Settings, thread: Thread, clock: Clock) -> None:
     """Writes down what everybody gets, by `evaluate`."""
-    for player in range(ledger[WIDTH]):
-        gains[player] = opinion(game, state, player, ledger)
-        if gains[player] != gains[player]:
-            ledger[WRONG] = NO_NUMBER
-            ledger[STOP] = BY_RULES
+    for player in range(settings.width):
+        thread.gains[player] = opinion(game, state, player, settings)
+        if thread.gains[player] != thread.gains[player]:
+            thread.wrong = NO_NUMBER
+            clock.stop = BY_RULES
 
 
-def pay(game: Any, state: Any, gains: Floats, ledger: Ints) -> None:
+def pay(game: Any, state: Any, settings: Settings, thread: Thread, clock: Clock) -> None:
     """Writes down what everybody gets at the end of the game."""
-    for player in range(ledger[WIDTH]):
-        gains[player] = game.utility(state, player)
-        if gains[player] != gains[player]:
-            ledger[WRONG] = NO_NUMBER
-            ledger[STOP] = BY_RULES
+    for player in range(settings.width):
+        thread.gains[player] = game.utility(state, player)
+        if thread.gains[player] != thread.gains[player]:
+            thread.wrong = NO_NUMBER
+            clock.stop = BY_RULES
 
 
-def pay_repetition(mover: int, gains: Floats, ledger: Ints, path: Path) -> None:
+def pay_repetition(mover: int, settings: Settings, thread: Thread, path: Path) -> None:
     """Writes down what everybody gets where `mover` has brought about a position once more."""
-    gains[0] = repetition.payoff(mover, path)
-    if ledger[WIDTH] > 1:
-        gains[1] = unbits(ledger[TOTAL]) - gains[0]
+    thread.gains[0] = repetition.payoff(mover, path)
+    if settings.width > 1:
+        thread.gains[1] = settings.total - thread.gains[0]
 
 
 # --- the playout --------------------------------------------------------------------------------------
 
 
 def playout(
-    game: Any, state: Any, ply: int, shelf: int, most: int, gains: Floats, ledger: Ints, path: Path
+    game: Any, state: Any, ply: int, settings: Settings, thread: Thread, clock: Clock, path: Path
 ) -> None:
     """Plays on from a state that is not terminal and writes down what everybody gets; not where it is told to stop."""
     words = action_words(game)
-    end = ply + ledger[CUTOFF]
+    end = ply + settings.cutoff
     while not game.is_terminal(state):
-        ledger[PLIES] = ply
+        thread.plies = ply
         if ply >= end:
-            if ledger[CUTOFF] >= LONGEST:
-                ledger[STOP] = BY_PLIES
+            if settings.cutoff >= LONGEST:
+                clock.stop = BY_PLIES
             else:
-                judge(game, state, gains, ledger)
+                judge(game, state, settings, thread, clock)
             return
-        if ply & LOOK_UP == LOOK_UP and ledger[STOP] != RUNNING:
+        if ply & LOOK_UP == LOOK_UP and clock.stop != RUNNING:
             return
         if decided_by_chance(game, state):
-            place = roll(game, state, shelf, ledger)
+            place = roll(game, state, thread)
             path.places[MOVES + ply] = place
             if place < 0:
-                ledger[WRONG] = NO_ACTIONS
-                ledger[STOP] = BY_RULES
+                thread.wrong = NO_ACTIONS
+                clock.stop = BY_RULES
                 return
-            state = game.result(state, take(game, ledger, shelf))
+            state = game.result(state, take(game, thread.shelf, 0))
             ply += 1
             continue
-        count = shelve(game, state, shelf, most, ledger)
+        count = shelve(game, state, thread, clock)
         if count == 0:
             return
-        place = below(ledger, RANDOM, count)
-        if ledger[DEFAULT] == GREEDY and unit(ledger, RANDOM) >= unbits(ledger[CARELESS]):
-            place = _favourite(game, state, count, shelf, ledger)
-        elif ledger[DEFAULT] == LIKELY:
-            place = _likely(game, state, count, shelf, ledger)
+        place = below(thread, count)
+        if settings.default_policy == GREEDY and unit(thread) >= settings.playout_epsilon:
+            place = _favourite(game, state, count, settings, thread)
+        elif settings.default_policy == LIKELY:
+            place = _likely(game, state, count, thread)
         path.places[MOVES + ply] = place
-        action = take(game, ledger, shelf + place * words)
+        action = take(game, thread.shelf, place * words)
         child = game.result(state, action)
         if has_repetition(game):
             left = count
-            while not game.is_terminal(child) and comes_back(game, child, ply + 1, ledger, path):
+            while not game.is_terminal(child) and comes_back(game, child, ply + 1, thread, clock, path):
                 if path.rule != repetition.FORBID:
-                    pay_repetition(game.player(state), gains, ledger, path)
+                    pay_repetition(game.player(state), settings, thread, path)
                     return
                 # Another action takes its place on the shelf.
                 left -= 1
                 if left == 0:
-                    ledger[STOP] = BY_RULES
+                    clock.stop = BY_RULES
                     return
-                keep(game, take(game, ledger, shelf + left * words), ledger, shelf + place * words)
-                place = below(ledger, RANDOM, left)
+                keep(game, take(game, thread.shelf, left * words), thread.shelf, place * words)
+                place = below(thread, left)
                 path.places[MOVES + ply] = -1
-                action = take(game, ledger, shelf + place * words)
+                action = take(game, thread.shelf, place * words)
                 child = game.result(state, action)
-        if ledger[AMAF] != 0:
-            stamp(game, action, game.player(state), ply, ledger)
+        if settings.amaf:
+            stamp(action, game.player(state), ply, thread, clock)
         state = child
         ply += 1
-    ledger[PLIES] = ply
-    pay(game, state, gains, ledger)
+    thread.plies = ply
+    pay(game, state, settings, thread, clock)
 
 
-def _likely(game: Any, state: Any, count: int, shelf: int, ledger: Ints) -> int:
+def _likely(game: Any, state: Any, count: int, thread: Thread) -> int:
     """The place of an action drawn in proportion to its prior.
 
     Any is drawn, and taken with its prior over the greatest that was ever met as chance. Where that fails as often as
@@ -251,31 +219,33 @@ def _likely(game: Any, state: Any, count: int, shelf: int, ledger: Ints) -> int:
     """
     words = action_words(game)
     for _ in range(count):
-        place = below(ledger, RANDOM, count)
-        weight = weight_of(game, state, take(game, ledger, shelf + place * words))
-        heaviest = max(weight, unbits(ledger[HEAVIEST]))
-        ledger[HEAVIEST] = bits(heaviest)
-        if unit(ledger, RANDOM) * heaviest < weight:
+        place = below(thread, count)
+        weight = weight_of(game, state, take(game, thread.shelf, place * words))
+        heaviest = max(weight, thread.heaviest)
+        thread.heaviest = heaviest
+        if unit(thread) * heaviest < weight:
             return place
     chosen = 0
     total = 0.0
     for place in range(count):
-        weight = weight_of(game, state, take(game, ledger, shelf + place * words))
+        weight = weight_of(game, state, take(game, thread.shelf, place * words))
         total += weight
-        if unit(ledger, RANDOM) * total < weight:
+        if unit(thread) * total < weight:
             chosen = place
     return chosen
 
 
-def _favourite(game: Any, state: Any, count: int, shelf: int, ledger: Ints) -> int:
+def _favourite(game: Any, state: Any, count: int, settings: Settings, thread: Thread) -> int:
     """The place of the action whose result is worth most to the mover, by its payoff or by `evaluate`."""
     words = action_words(game)
     mover = game.player(state)
     chosen = 0
     best = 0.0
     for place in range(count):
-        child = game.result(state, take(game, ledger, shelf + place * words))
-        worth = game.utility(child, mover) if game.is_terminal(child) else opinion(game, child, mover, ledger)
+        child = game.result(state, take(game, thread.shelf, place * words))
+        worth = (
+            game.utility(child, mover) if game.is_terminal(child) else opinion(game, child, mover, settings)
+        )
         if place == 0 or worth > best:
             chosen = place
             best = worth

@@ -18,98 +18,61 @@ and children that are proven to be no better than what the mover has for sure do
 
 import math
 
-from gametree.kernel.primitives import Floats, Ints, unbits
+from gametree.kernel.primitives import Floats
 from gametree.kernel.random import below, unit
 from gametree.search.mcts.amaf import namesake, refer
+from gametree.search.mcts.memory import Settings, Thread, Tree
 from gametree.search.mcts.tree import BARRED, FIRST, KNOWN, PLAYER, count_of, first_of, kind_of, worst
-from gametree.search.mcts.words import (
-    AMAF,
-    AMAF_BIAS,
-    BIAS,
-    BOLTZMANN,
-    EPSILON,
-    EPSILON_GREEDY,
-    EXPLORATION,
-    LOSS,
-    OTHERS_LOSS,
-    PLAIN,
-    POLICY,
-    PUCT,
-    RANDOM,
-    SOLVER,
-    SPREAD,
-    TEMPERATURE,
-    TOTAL,
-    TRANSPOSITIONS,
-    UCB1_TUNED,
-    WIDE,
-    WIDER,
-    WIDTH,
-)
 
 INFINITY = math.inf
 
+UCB1, UCB1_TUNED, EPSILON_GREEDY, BOLTZMANN, PUCT = range(5)
 
-def choose(
-    words: int,
-    node: int,
-    mover: int,
-    visits: Ints,
-    sums: Floats,
-    about: Ints,
-    parent: Ints,
-    actions: Ints,
-    low: Floats,
-    high: Floats,
-    prior: Floats,
-    squares: Floats,
-    heard: Ints,
-    echoes: Floats,
-    roots: Floats,
-    ledger: Ints,
-) -> int:
+
+def choose(words: int, node: int, mover: int, tree: Tree, settings: Settings, thread: Thread) -> int:
     """The child to go to; −1 where there is none that the rules allow."""
+    roots = settings.roots
     # The most frequent case has a loop of its own.
-    if ledger[PLAIN] != 0 and about[node] & KNOWN == 0:
-        return _ucb1(node, mover, visits, sums, about, heard, roots, ledger)
+    if settings.plain and tree.about[node] & KNOWN == 0:
+        return _ucb1(node, mover, tree, settings, thread)
 
     # Step 1. Whose view? A node's sum is worth sign · sum + offset · n to the mover.
-    width = ledger[WIDTH]
+    width = settings.width
     shift = mover if width > 1 else 0
     sign = 1.0
     total_payoff = 0.0
     if width == 1 and mover != 0:
         sign = -1.0
-        total_payoff = unbits(ledger[TOTAL])
-    offset = total_payoff + sign * worst(mover, shift, ledger)
-    policy = ledger[POLICY]
-    spread = unbits(ledger[SPREAD])
-    bias = unbits(ledger[BIAS]) * spread
+        total_payoff = settings.total
+    offset = total_payoff + sign * worst(mover, shift, settings)
+    policy = settings.policy
+    spread = thread.spread
+    bias = settings.bias * spread
 
     # Step 2. Who takes part?
-    begin = first_of(about[node])
-    end = begin + count_of(about[node])
-    total = visits[node]
-    if ledger[TRANSPOSITIONS] != 0:
+    begin = first_of(tree.about[node])
+    end = begin + count_of(tree.about[node])
+    total = tree.visits[node]
+    if settings.transpositions:
         total = 0
         for child in range(begin, end):
-            total += visits[child]
+            total += tree.visits[child]
     total = max(total, 1)
     window = end - begin
-    if ledger[WIDE] != 0:
-        window = max(1, math.ceil(unbits(ledger[WIDE]) * float(total) ** unbits(ledger[WIDER])))
+    if settings.wide != 0.0:
+        window = max(1, math.ceil(settings.wide * float(total) ** settings.wider))
     floor = -INFINITY
-    bounded = ledger[SOLVER] != 0 and about[node] & KNOWN != 0
+    bounded = settings.solver and tree.about[node] & KNOWN != 0
     if bounded:
-        floor = low[node * width + shift] if sign > 0.0 else total_payoff - high[node * width]
+        floor = tree.low[node * width + shift] if sign > 0.0 else total_payoff - tree.high[node * width]
     source = -1
     near = -1
-    if ledger[AMAF] != 0:
-        source = refer(node, mover, visits, ledger)
-        near = first_of(about[source])
+    if settings.amaf:
+        source = refer(node, mover, tree, settings, thread)
+        near = first_of(tree.about[source])
 
     # Step 3. What does everybody get the same of?
-    explore = unbits(ledger[EXPLORATION]) * spread
+    explore = settings.exploration * spread
     log_total = 0.0
     if policy == PUCT:
         explore *= math.sqrt(total)
@@ -117,11 +80,11 @@ def choose(
         log_total = math.log(total)
     else:
         explore *= root_of_log(total, roots)
-    at_random = policy == EPSILON_GREEDY and unit(ledger, RANDOM) < unbits(ledger[EPSILON])
+    at_random = policy == EPSILON_GREEDY and unit(thread) < settings.epsilon
     own_mean = 0.0
-    if visits[node] > 0:
-        before = kind_of(about[parent[node] & FIRST]) - PLAYER if parent[node] >= 0 else -1
-        own_mean = sums[node * width + shift] / visits[node] + worst(before, shift, ledger)
+    if tree.visits[node] > 0:
+        before = kind_of(tree.about[tree.parent[node] & FIRST]) - PLAYER if tree.parent[node] >= 0 else -1
+        own_mean = tree.sums[node * width + shift] / tree.visits[node] + worst(before, shift, settings)
         own_mean = total_payoff + sign * own_mean
 
     # Step 4. The child with the greatest score.
@@ -129,22 +92,22 @@ def choose(
     best = -INFINITY
     taking_part = 0
     for child in range(begin, end):
-        if about[child] & BARRED:
+        if tree.about[child] & BARRED:
             continue
-        n = visits[child]
+        n = tree.visits[child]
         mean = own_mean
         if n > 0:
-            mean = offset + sign * (sums[child * width + shift] * inverse(n, roots))
+            mean = offset + sign * (tree.sums[child * width + shift] * inverse(n, roots))
         if bounded:
-            least = low[child * width + shift] if sign > 0.0 else total_payoff - high[child * width]
-            most = high[child * width + shift] if sign > 0.0 else total_payoff - low[child * width]
+            least = tree.low[child * width + shift] if sign > 0.0 else total_payoff - tree.high[child * width]
+            most = tree.high[child * width + shift] if sign > 0.0 else total_payoff - tree.low[child * width]
             # Of several players the others may still fare differently with what is equal to the mover.
             if most < floor or (most == floor and width == 1):
                 continue
             mean = max(least, min(most, mean))
         taking_part += 1
         if at_random:
-            if below(ledger, RANDOM, taking_part) == 0:
+            if below(thread, taking_part) == 0:
                 chosen = child
         else:
             score = mean
@@ -152,88 +115,82 @@ def choose(
             if source >= 0:
                 other = child
                 if source != node:
-                    others = first_of(about[source])
-                    other = namesake(child, others, others + count_of(about[source]), near, words, actions)
+                    others = first_of(tree.about[source])
+                    other = namesake(child, others, others + count_of(tree.about[source]), near, words, tree)
                 if other >= 0:
                     near = other + 1
-                    if heard[other] > 0:
-                        echoing = float(heard[other])
-                        beta = echoing / (echoing + n + unbits(ledger[AMAF_BIAS]) * echoing * n)
-                        score = (1.0 - beta) * mean + beta * echoes[other] / echoing
+                    if tree.heard[other] > 0:
+                        echoing = float(tree.heard[other])
+                        beta = echoing / (echoing + n + settings.amaf_bias * echoing * n)
+                        score = (1.0 - beta) * mean + beta * tree.echoes[other] / echoing
                         known = True
             if policy == PUCT:
-                score += explore * prior[child] / (1 + n)
+                score += explore * tree.prior[child] / (1 + n)
             elif n == 0 and not known:
                 score = INFINITY
             elif policy == BOLTZMANN:
                 # The greatest of these is a draw in proportion to e^(mean / T) (Gumbel).
-                noise = -math.log(-math.log(unit(ledger, RANDOM)))
-                score += unbits(ledger[TEMPERATURE]) * spread * noise
+                noise = -math.log(-math.log(unit(thread)))
+                score += settings.temperature * spread * noise
             elif policy == UCB1_TUNED:
                 # Who was only heard of is as uncertain as who was visited once.
                 often = max(n, 1)
-                average = sums[child * width + shift] / often
-                variance = (squares[child * width + shift] / often - average * average) / (spread * spread)
+                average = tree.sums[child * width + shift] / often
+                variance = (tree.squares[child * width + shift] / often - average * average) / (
+                    spread * spread
+                )
                 variance = max(0.0, variance) + math.sqrt(2.0 * log_total / often)
                 score += explore * math.sqrt(log_total / often * min(0.25, variance))
             elif policy != EPSILON_GREEDY:
                 score += explore * inverse_root(max(n, 1), roots)
             if bias != 0.0:
-                score += bias * prior[child] / (n + 1)
+                score += bias * tree.prior[child] / (n + 1)
             if score > best:
                 best = score
                 chosen = child
                 if score == INFINITY:
-                    return _any_new(child, end, visits, about, heard, ledger)
+                    return _any_new(child, end, tree, settings, thread)
         if taking_part >= window:
             break
     return chosen
 
 
-def _ucb1(
-    node: int,
-    mover: int,
-    visits: Ints,
-    sums: Floats,
-    about: Ints,
-    heard: Ints,
-    roots: Floats,
-    ledger: Ints,
-) -> int:
+def _ucb1(node: int, mover: int, tree: Tree, settings: Settings, thread: Thread) -> int:
     """The same with nothing but UCB1, where a node has one sum and nothing is proven of its children."""
-    begin = first_of(about[node])
-    end = begin + count_of(about[node])
+    roots = settings.roots
+    begin = first_of(tree.about[node])
+    end = begin + count_of(tree.about[node])
     sign = 1.0 if mover == 0 else -1.0
-    offset = unbits(ledger[LOSS]) if mover == 0 else unbits(ledger[TOTAL]) - unbits(ledger[OTHERS_LOSS])
-    explore = unbits(ledger[EXPLORATION]) * unbits(ledger[SPREAD]) * root_of_log(visits[node], roots)
+    offset = settings.loss if mover == 0 else settings.total - settings.others_loss
+    explore = settings.exploration * thread.spread * root_of_log(tree.visits[node], roots)
     chosen = -1
     best = -INFINITY
     for child in range(begin, end):
-        if about[child] & BARRED:
+        if tree.about[child] & BARRED:
             continue
-        n = visits[child]
+        n = tree.visits[child]
         if n == 0:
-            return _any_new(child, end, visits, about, heard, ledger)
-        score = offset + sign * (sums[child] * inverse(n, roots)) + explore * inverse_root(n, roots)
+            return _any_new(child, end, tree, settings, thread)
+        score = offset + sign * (tree.sums[child] * inverse(n, roots)) + explore * inverse_root(n, roots)
         if score > best:
             best = score
             chosen = child
     return chosen
 
 
-def _any_new(first: int, end: int, visits: Ints, about: Ints, heard: Ints, ledger: Ints) -> int:
+def _any_new(first: int, end: int, tree: Tree, settings: Settings, thread: Thread) -> int:
     """One of the children that nobody has been to, of which this is the first.
 
     Which one is left to chance: where visits are few, the first moves by the rules would else be the only ones looked
     at. With progressive widening it is the likeliest.
     """
-    if ledger[WIDE] != 0:
+    if settings.wide != 0.0:
         return first
     count = end - first
-    child = first + below(ledger, RANDOM, count)
+    child = first + below(thread, count)
     for _ in range(count):
-        is_new = visits[child] == 0 and about[child] & BARRED == 0
-        if is_new and (ledger[AMAF] == 0 or heard[child] == 0):
+        is_new = tree.visits[child] == 0 and tree.about[child] & BARRED == 0
+        if is_new and (not settings.amaf or tree.heard[child] == 0):
             return child
         child = child + 1 if child + 1 < end else first
     return first

@@ -1,29 +1,33 @@
 """Positions that recur on the way of a simulation, tree and playout alike.
 
-`repeats.recurs` compares a position with all before it. In a long playout that would be most of the work, so a small
+`repetition.recurs` compares a position with all before it. In a long playout that would be most of the work, so a small
 table of what this simulation has seen comes first: only what is in there, or was there before the root, is looked at.
 """
 
 from typing import Any
 
-from gametree.kernel.primitives import NODES, Ints, recurrence
+from gametree.kernel.clock import Clock
+from gametree.kernel.primitives import recurrence
 from gametree.search.core import repetition
 from gametree.search.core.repetition import Path
-from gametree.search.mcts.words import SEEN_HERE, SEEN_SLOTS
+from gametree.search.mcts.memory import Thread
+
+HERE = 1 << 10
+"""How many places the small table has."""
 
 
-def begin_way(ledger: Ints, path: Path) -> None:
+def begin_way(thread: Thread, clock: Clock, path: Path) -> None:
     """A simulation begins: the root is on its way."""
-    ledger[SEEN_HERE + (path.keys[0] & SEEN_SLOTS - 1)] = ledger[NODES] + 1
+    thread.here[path.keys[0] & HERE - 1] = clock.nodes + 1
 
 
-def comes_back(game: Any, state: Any, ply: int, ledger: Ints, path: Path) -> bool:
+def comes_back(game: Any, state: Any, ply: int, thread: Thread, clock: Clock, path: Path) -> bool:
     """Puts a state on the way; whether the rule of the game on repeated positions applies to it."""
     key = recurrence(game, state)
     path.keys[ply] = key
-    slot = SEEN_HERE + (key & SEEN_SLOTS - 1)
-    new = ledger[slot] != ledger[NODES] + 1
-    ledger[slot] = ledger[NODES] + 1
+    slot = key & HERE - 1
+    new = thread.here[slot] != clock.nodes + 1
+    thread.here[slot] = clock.nodes + 1
     if new and (path.mask == 0 or repetition.occurrences(key, path) == 0):
         return False
     return repetition.recurs(game, state, ply, path) != repetition.NOWHERE

@@ -9,9 +9,9 @@ from gametree.game import CHANCE, Game, names_of
 from gametree.result import Analysis, Limit, Move, StoppedBy, Value
 from gametree.search.core.runner import STOPPED_BY
 from gametree.search.core.task import asked_for
+from gametree.search.mcts.memory import BY_PROOF
 from gametree.search.mcts.options import Options
 from gametree.search.mcts.view import SearchTree
-from gametree.search.mcts.words import BY_PROOF
 
 NAME = "mcts"
 

@@ -1,21 +1,38 @@
 """A run of the kernel on one thread: its settings, its path, and what went wrong in words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from gametree.errors import RulesError, TooDeepError
 from gametree.game import CHANCE, Game, offers
 from gametree.kernel import primitives
-from gametree.kernel.primitives import bits
+from gametree.kernel.clock import BY_NODES, BY_PLIES, RUNNING
+from gametree.kernel.primitives import CODES
 from gametree.kernel.random import seeded
+from gametree.search.core.memory import Sparse
 from gametree.search.core.plays import MAX_ACTIONS
 from gametree.search.core.root import dead_end
 from gametree.search.core.runner import Run
-from gametree.search.mcts import words
+from gametree.search.mcts.kernel import PURSES
 from gametree.search.mcts.lines import usual_judgement
-from gametree.search.mcts.nodes import Nodes
+from gametree.search.mcts.memory import (
+    BY_ROOM,
+    LONGEST,
+    MANY_ACTIONS,
+    MOST_PLAYERS,
+    MOVES,
+    NO_ACTIONS,
+    NO_NUMBER,
+    Settings,
+    Thread,
+)
+from gametree.search.mcts.nodes import Nodes, roots
 from gametree.search.mcts.options import DEFAULT_POLICIES, TREE_POLICIES, Options
+from gametree.search.mcts.recurring import HERE
 from gametree.search.mcts.tree import place_of
+
+SMALL = 1 << 14
+"""An interpreted thread has so much room at once; more only where something is put."""
 
 STRIDE = 8
 """How many simulations a compiled search makes before it asks again whether it has to stop."""
@@ -28,8 +45,8 @@ def width_of(game: Game) -> int:
     return 1 if game.players == 2 and game.total is not None else game.players
 
 
-def settings(game: Game, options: Options, nodes: Nodes, threads: int) -> dict[int, int]:
-    """What the kernel has to know, and where in the ledger."""
+def settings_for(game: Game, options: Options, nodes: Nodes, threads: int) -> Settings:
+    """What the kernel has to know of the game and of what was asked for."""
     declared = game.payoffs is not None
     least, greatest = map(float, game.payoffs or (-float("inf"), float("inf")))
     total = float(game.total or 0)
@@ -39,77 +56,90 @@ def settings(game: Game, options: Options, nodes: Nodes, threads: int) -> dict[i
     scale = options.evaluation_scale
     if scale is None:
         scale = usual_judgement(game, even) if judges else 1.0
-    worst = (least, greatest) if declared else (0.0, 0.0)
-    plies = options.plies
-    found: dict[int, int | float] = {
-        words.PLAYERS: game.players,
-        words.WIDTH: nodes.width,
-        words.TOTAL: total,
-        words.DECLARED: int(declared),
-        words.LEAST: least,
-        words.GREATEST: greatest,
-        words.SPREAD: (greatest - least) or 1.0 if declared else 1.0,
-        words.POLICY: TREE_POLICIES[options.tree_policy],
-        words.EXPLORATION: options.c,
-        words.EPSILON: float(options.epsilon),
-        words.TEMPERATURE: float(options.temperature),
-        words.EXPAND_AFTER: options.expand_after,
-        words.DEFAULT: DEFAULT_POLICIES[options.default_policy],
-        words.CARELESS: float(options.playout_epsilon),
-        words.CUTOFF: words.LONGEST if plies is None else min(plies, words.LONGEST - 1),
-        words.SQUASHED: int(squashed),
-        words.SCALE: float(scale),
-        words.EVEN: float(even),
-        words.SOLVER: int(options.solver),
-        words.BIAS: float(options.bias),
-        words.PRIORS: int(options.uses_priors or offers(game, "chance")),
-        words.WARMTH: float(options.prior_temperature),
-        words.TUNED: int(options.tree_policy == "ucb1-tuned"),
-        words.AMAF: int(options.amaf is not None),
-        words.AMAF_BIAS: float(options.amaf_bias),
-        words.REFERENCE: options.amaf_reference if options.amaf == "grave" else 0,
-        words.TRANSPOSITIONS: int(options.transpositions),
-        words.RECYCLES: int(options.when_full == "recycle" and not options.transpositions),
-        words.THREADS: threads,
-        words.CAPACITY: nodes.capacity,
-        words.SLOTS: nodes.slots,
-        words.LOSS: worst[0],
-        words.OTHERS_LOSS: worst[1],
-    }
     simple = options.amaf is None and not options.uses_priors and not options.transpositions
-    found[words.PLAIN] = int(options.tree_policy == "ucb1" and nodes.width == 1 and simple)
-    if options.widening is not None:
-        found[words.WIDE], found[words.WIDER] = map(float, options.widening)
-    return {place: bits(value) if isinstance(value, float) else value for place, value in found.items()}
+    wide, wider = options.widening or (0.0, 0.0)
+    return Settings.allocate(
+        nodes.compiled,
+        players=game.players,
+        width=nodes.width,
+        total=total,
+        declared=declared,
+        least=least,
+        greatest=greatest,
+        loss=least if declared else 0.0,
+        others_loss=greatest if declared else 0.0,
+        policy=TREE_POLICIES[options.tree_policy],
+        exploration=options.c,
+        epsilon=options.epsilon,
+        temperature=options.temperature,
+        plain=options.tree_policy == "ucb1" and nodes.width == 1 and simple,
+        tuned=options.tree_policy == "ucb1-tuned",
+        expand_after=options.expand_after,
+        default_policy=DEFAULT_POLICIES[options.default_policy],
+        playout_epsilon=options.playout_epsilon,
+        cutoff=LONGEST if options.plies is None else min(options.plies, LONGEST - 1),
+        squashed=squashed,
+        scale=scale,
+        even=even,
+        solver=options.solver,
+        wide=wide,
+        wider=wider,
+        bias=options.bias,
+        priors=options.uses_priors or offers(game, "chance"),
+        prior_temperature=options.prior_temperature,
+        amaf=options.amaf is not None,
+        amaf_bias=options.amaf_bias,
+        reference=options.amaf_reference if options.amaf == "grave" else 0,
+        transpositions=options.transpositions,
+        recycles=options.when_full == "recycle" and not options.transpositions,
+        threads=threads,
+        roots=roots(nodes.compiled),
+    )
 
 
-def furnisher(chosen: dict[int, int], seed: int, compiled: bool) -> Callable[[Any], None]:
-    """What writes the settings into a new ledger."""
+def thread_for(game: Game, settings: Settings, words_of_action: int, seed: int, compiled: bool) -> Thread:
+    """What one thread keeps for itself; `words_of_action`: how many words an action takes."""
 
-    def furnish(ledger: Any) -> None:
-        for place, word in chosen.items():
-            ledger[place] = word
-        ledger[words.RANDOM] = seeded(seed)
-        stride = STRIDE if compiled else 1
-        ledger[primitives.STRIDE] = stride
-        ledger[primitives.NEXT] = min(stride, ledger[primitives.LIMIT])
+    def room(length: int, kind: str) -> Any:
+        if not compiled:
+            return [0] * length if length <= SMALL else Sparse()
+        import numpy as np
 
-    return furnish
+        return np.zeros(length, kind)
 
-
-def room_for(options: Options, players: int, words_of_action: int) -> tuple[int, int]:
-    """Where the shelf begins, and how many words the ledger has behind its own."""
-    shelf = words.shelf(options.amaf is not None, players)
-    return shelf, shelf + MAX_ACTIONS * (words_of_action + 1) + 64 - primitives.LEDGER_SIZE
+    return Thread.allocate(
+        compiled,
+        random=seeded(seed),
+        spread=settings.greatest - settings.least or 1.0 if settings.declared else 1.0,
+        gains=room(max(settings.width, game.players) + 16, "float64"),
+        shelf=room(MAX_ACTIONS * words_of_action + 64, "int64"),
+        odds=room(MAX_ACTIONS if offers(game, "chance") else 1, "float64"),
+        references=room(MOST_PLAYERS, "int64"),
+        stamps=room(game.players * CODES if settings.amaf else 1, "int64"),
+        here=room(HERE, "int64"),
+        apart=room(2 * PURSES, "int64"),
+        apart_sums=room(PURSES * MOST_PLAYERS, "float64"),
+    )
 
 
 class MctsRun(Run):
     """A run of the kernel, which knows the way of the simulation under way."""
 
     nodes_of: Nodes
+    settings: Settings
+    thread: Thread
     root_state: Any
     others: "Sequence[MctsRun]" = ()
     """The other threads of the search: who stops the first, stops all."""
+
+    def new_ledger(self, nodes: int | None) -> None:
+        super().new_ledger(nodes)
+        self.clock.stride = STRIDE if self.compiled else 1
+        self.clock.next = min(self.clock.stride, self.clock.limit)
+
+    def simulate(self, room: int = 0) -> int:
+        """Lets the kernel simulate, or make room for more nodes."""
+        return int(self.call(self.root_state, room, self.nodes_of.tree, self.settings, self.thread))
 
     def stop(self, reason: int) -> None:
         super().stop(reason)
@@ -118,44 +148,44 @@ class MctsRun(Run):
 
     def go_on(self) -> bool:
         """Takes back a stop for want of room; False where another came from outside."""
-        return self.stopped in (words.BY_ROOM, primitives.RUNNING) and self._resume()
+        return self.stopped in (BY_ROOM, RUNNING) and self._resume()
 
     def has_more(self) -> bool:
         """Whether the run has stopped before its end: it was about to be relieved."""
-        if self.stopped != primitives.BY_NODES or self.nodes >= self.ledger[primitives.LIMIT]:
+        if self.stopped != BY_NODES or self.nodes >= self.clock.limit:
             return False
         return self._resume()
 
     def relieve(self, other: "MctsRun") -> bool:
         """Takes half of what another thread has still to do; False where that is hardly worth while."""
-        limit = int(other.ledger[primitives.LIMIT])
+        limit = other.clock.limit
         half = (limit - other.nodes) // 2
-        if half < WORTH_TAKING or other.stopped != primitives.RUNNING or self.stopped != primitives.BY_NODES:
+        if half < WORTH_TAKING or other.stopped != RUNNING or self.stopped != BY_NODES:
             return False
-        other.ledger[primitives.LIMIT] = limit - half
+        other.clock.limit = limit - half
         if other.nodes + STRIDE > limit - half:  # it went on meanwhile, and may be past that
-            other.ledger[primitives.LIMIT] = limit
+            other.clock.limit = limit
             return False
-        self.ledger[primitives.LIMIT] += half
+        self.clock.limit += half
         return self._resume()
 
     def _resume(self) -> bool:
         """Takes back a stop of the run's own; False where it was told to stop from outside, be it meanwhile."""
-        self.ledger[primitives.STOP] = primitives.RUNNING
-        if self._halted != primitives.RUNNING:
-            self.ledger[primitives.STOP] = self._halted
-        return self.stopped == primitives.RUNNING
+        self.clock.stop = RUNNING
+        if self._halted != RUNNING:
+            self.clock.stop = self._halted
+        return self.stopped == RUNNING
 
     def _way(self) -> tuple[list[Any], list[str]]:
         """The states of the simulation under way, and the names of the actions between them."""
-        game, state, parent = self.game, self.root_state, self.nodes_of.arrays["parent"]
+        game, state, parent = self.game, self.root_state, self.nodes_of.tree.parent
         states, names = [state], []
-        depth, plies = int(self.ledger[words.DEPTH]), int(self.ledger[words.PLIES])
+        depth, plies = self.thread.depth, self.thread.plies
         for ply in range(plies):
             if ply < depth:
                 place = place_of(int(parent[self.path.places[ply + 1]]))
             else:
-                place = int(self.path.places[words.MOVES + ply])
+                place = int(self.path.places[MOVES + ply])
             choices = _choices(game, state)
             if not 0 <= place < len(choices):
                 break
@@ -193,19 +223,19 @@ class MctsRun(Run):
         """Why the kernel could not go on, in words."""
         name = type(self.game).__name__
         states, names = self._way()
-        if self.stopped == primitives.BY_PLIES:
+        if self.stopped == BY_PLIES:
             return TooDeepError(
-                f"a random game of {name} did not end within {words.LONGEST:,} plies. Give a cut-off (cutoff=40; {name}"
+                f"a random game of {name} did not end within {LONGEST:,} plies. Give a cut-off (cutoff=40; {name}"
                 " then needs `evaluate`) or end the game by a rule."
             )
-        wrong = int(self.ledger[words.WRONG])
-        if wrong == words.NO_NUMBER:
+        wrong = self.thread.wrong
+        if wrong == NO_NUMBER:
             return RulesError(f"{name}.evaluate or .utility returned nan", names)
-        if wrong == words.MANY_ACTIONS:
+        if wrong == MANY_ACTIONS:
             return RulesError(
                 f"{name}.actions gave more than {MAX_ACTIONS:,} actions in one state: does it end?"
             )
-        if wrong == words.NO_ACTIONS and not _choices(self.game, states[-1]):
+        if wrong == NO_ACTIONS and not _choices(self.game, states[-1]):
             return RulesError(f"{name} has no actions in a state that is not terminal: {states[-1]!r}", names)
         return dead_end(self.game)
 

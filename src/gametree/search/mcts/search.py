@@ -12,24 +12,25 @@ from gametree.game import CHANCE, Game, check_state, offers
 from gametree.kernel import primitives
 from gametree.result import Analysis, Limit
 from gametree.search.core.memory import megabytes
-from gametree.search.core.plays import MAX_ACTIONS, root_actions
+from gametree.search.core.plays import root_actions
 from gametree.search.core.repetition import Past
 from gametree.search.core.root import dead_end
 from gametree.search.core.runner import STOPPED_BY, prepare
 from gametree.search.core.task import Needs, admitted, merged, whole
-from gametree.search.mcts import kernel, words
+from gametree.search.mcts import kernel
 from gametree.search.mcts.lines import samples
-from gametree.search.mcts.nodes import MEMORY_MB, Nodes, roots, spare
+from gametree.search.mcts.memory import BY_PROOF, BY_ROOM, DEEPEST, LONGEST, MOST_PLAYERS
+from gametree.search.mcts.nodes import MEMORY_MB, Nodes
 from gametree.search.mcts.options import Options
 from gametree.search.mcts.report import report, terminal
-from gametree.search.mcts.running import MctsRun, furnisher, room_for, settings, width_of
+from gametree.search.mcts.running import MctsRun, settings_for, thread_for, width_of
 from gametree.search.mcts.view import SearchTree
 
 DEFAULT = Limit(seconds=1)
-NEEDS = Needs("mcts", repetition="playouts", most_players=words.MOST_PLAYERS)
+NEEDS = Needs("mcts", repetition="playouts", most_players=MOST_PLAYERS)
 FEW = 200
 """So few simulations run on the caller's own thread: to start another would take longer."""
-_ENDS = (primitives.BY_CLOCK, primitives.BY_DRIVER, words.BY_PROOF)
+_ENDS = (primitives.BY_CLOCK, primitives.BY_DRIVER, BY_PROOF)
 FIRST_REPORT = 1000
 """After so many simulations progress is told for the first time, and whenever there are twice as many."""
 
@@ -164,7 +165,7 @@ class MonteCarlo:
         self._running = tuple(runs)
         if self._early:
             self.stop()
-        before = int(nodes.arrays["visits"][int(nodes.shared[words.ROOT])])
+        before = int(nodes.tree.visits[nodes.growth.root])
 
         def tell() -> Analysis:
             asked = time.perf_counter()
@@ -242,7 +243,7 @@ class MonteCarlo:
 
     def _rerooted(self, nodes: Nodes, state: Any, history: Sequence[Any]) -> bool:
         """Makes the state the root of the tree, where it is found in it."""
-        if nodes.shared[words.SWEEP_FROM]:
+        if nodes.growth.sweep_from:
             return False  # stopped while it made room
         tree = SearchTree(self.game, self._state, nodes)
         node = tree.find(state, history)
@@ -255,24 +256,23 @@ class MonteCarlo:
         if node != tree.root:
             # Nobody has moved to a root: its sums are counted from 0.
             for i in range(nodes.width):
-                nodes.arrays["sums"][node * nodes.width + i] += tree.visits(node) * tree.base(node, i)
-            nodes.shared[words.ROOT] = node
-        nodes.shared[words.FULL] = 0
+                nodes.tree.sums[node * nodes.width + i] += tree.visits(node) * tree.base(node, i)
+            nodes.growth.root = node
+        nodes.growth.full = False
         return True
 
     def _runs(
         self, state: Any, limit: Limit, history: Sequence[Any], nodes: Nodes, prepared: Any
     ) -> list[MctsRun]:
-        """A run for each thread, all on one tree, each with a ledger and a seed of its own."""
+        """A run for each thread, all on one tree, each with a clock and a seed of its own."""
         compiled = prepared is not None
         # Interpreted threads would only wait for each other.
         threads = self.threads if compiled else 1
         if limit.nodes is not None:
             threads = min(threads, limit.nodes)
-        chosen = settings(self.game, self.options, nodes, threads)
-        past = Past(self.game, state, history, words.LONGEST + words.DEEPEST)
-        shelf, room = room_for(self.options, self.game.players, _words_of(_choices(self.game, state)[0]))
-        self._shelf = shelf
+        settings = settings_for(self.game, self.options, nodes, threads)
+        past = Past(self.game, state, history, LONGEST + DEEPEST)
+        words = _words_of(_choices(self.game, state)[0])
         made = []
         for number in range(threads):
             share = None if limit.nodes is None else (limit.nodes + threads - 1 - number) // threads
@@ -282,13 +282,11 @@ class MonteCarlo:
                 self.game,
                 Limit(seconds=limit.seconds, nodes=share),
                 self._compile,
-                (),
-                room,
-                furnisher(chosen, seed, compiled),
-                prepared,
-                past,
+                prepared=prepared,
+                past=past,
             )
-            run.nodes_of, run.root_state = nodes, state
+            run.nodes_of, run.root_state, run.settings = nodes, state, settings
+            run.thread = thread_for(self.game, settings, words, seed, compiled)
             made.append(run)
         made[0].others = tuple(made[1:])
         self._searches += 1
@@ -318,7 +316,7 @@ class MonteCarlo:
             if any(run.stopped in _ENDS for run in runs):
                 return
             left = [run for run in left if run.stopped != primitives.BY_NODES]
-            if any(run.stopped == words.BY_ROOM for run in left):
+            if any(run.stopped == BY_ROOM for run in left):
                 going_on = [run.go_on() for run in left]
                 if not all(going_on) or not self._make_room(left[0], nodes):
                     return
@@ -341,9 +339,9 @@ class MonteCarlo:
 
         def simulate(run: MctsRun) -> None:
             try:
-                self._call(run, nodes, 0)
+                run.simulate()
                 while relieve and more(run):
-                    self._call(run, nodes, 0)
+                    run.simulate()
             except BaseException as error:  # handed over to the first thread
                 wrong.append(error)
                 _stop(runs, primitives.BY_DRIVER)
@@ -359,14 +357,9 @@ class MonteCarlo:
         if wrong:
             raise wrong[0]
 
-    def _call(self, run: MctsRun, nodes: Nodes, room: int) -> int:
-        gains = spare(run.compiled, max(nodes.width, self.game.players))
-        given = (self._shelf, MAX_ACTIONS, room, 0, -1, *nodes.arguments, roots(run.compiled), gains)
-        return int(run.call(run.root_state, *given))
-
     def _make_room(self, run: MctsRun, nodes: Nodes) -> bool:
         """Gives up what has the fewest visits, until half of the tree is free; False where told to stop meanwhile."""
-        return self._call(run, nodes, max(1, nodes.capacity // 2)) == 1
+        return run.simulate(max(1, nodes.capacity // 2)) == 1
 
 
 def _reason(runs: Sequence[MctsRun]) -> int:
@@ -377,11 +370,11 @@ def _reason(runs: Sequence[MctsRun]) -> int:
 def _stop(runs: Sequence[MctsRun], reason: int) -> None:
     for run in runs:
         if run.stopped == primitives.RUNNING:
-            run.ledger[primitives.STOP] = reason
+            run.clock.stop = reason
 
 
 def _raise_trouble(runs: Sequence[MctsRun]) -> None:
-    fine = (*STOPPED_BY, primitives.RUNNING, words.BY_ROOM, words.BY_PROOF)
+    fine = (*STOPPED_BY, primitives.RUNNING, BY_ROOM, BY_PROOF)
     for run in runs:
         if run.stopped not in fine:
             raise run.trouble()

@@ -1,37 +1,12 @@
-"""The tree: a struct of arrays, in memory that is set aside beforehand and touched only where nodes are.
+"""The tree: what its words say, room for more nodes, and what is given up where there is none.
 
 A node is a number, the root is 0 to begin with. The children of a node follow each other; all are made at once.
-
-    visits    how many simulations went through the node
-    sums      what they brought: to player 0 where two players share a constant total, else to each player in turn;
-              counted from the payoff that is worst for who moved here (see `worst`)
-    about     bit 0–35   its first child; 0 where it has none, BUSY while a thread makes them
-              bit 36–53  how many children      54–60  kind: who moves here
-              bit 61     something is proven of its children      62  the rules on repeated positions bar it
-    parent    bit 0–35   the node above      36–53  the place of its action there; DEAD, ROOT_HERE
-    actions   the action that leads here, as many words as it takes
-    low, high what is proven of its value, as many numbers as `sums` has
-    prior     how likely its action is before anything is known; at a chance node the probability
-    squares   the sum of squares of what the simulations brought, for UCB1-tuned
-    heard, echoes   AMAF: simulations in which the action was played later on, and what these brought to who plays it
+What is kept of a node is in `memory.py`.
 """
 
-from gametree.kernel.primitives import RUNNING, STOP, Floats, Ints, unbits
-from gametree.kernel.random import add_word
-from gametree.search.mcts.words import (
-    AMAF,
-    LOSS,
-    OTHERS_LOSS,
-    PRIORS,
-    ROOT,
-    SOLVER,
-    SWEEP_FROM,
-    SWEEP_LEAST,
-    SWEEP_TO,
-    TUNED,
-    USED,
-    WIDTH,
-)
+from gametree.kernel.clock import RUNNING, Clock
+from gametree.kernel.random import add_to
+from gametree.search.mcts.memory import Settings, Thread, Tree
 
 FIRST_BITS = 36
 FIRST = (1 << FIRST_BITS) - 1
@@ -72,150 +47,138 @@ def place_of(parent: int) -> int:
     return parent >> FIRST_BITS & COUNT if parent >= 0 else 0
 
 
-def worst(mover: int, player: int, ledger: Ints) -> float:
+def worst(mover: int, player: int, settings: Settings) -> float:
     """From which payoff the sum of a player is counted at a node to which `mover` moved: −1 where nobody did.
 
     A visit that has brought nothing yet is thus a loss to the mover, as threads want it.
     """
     if mover < 0:
         return 0.0
-    if ledger[WIDTH] == 1:
-        return unbits(ledger[LOSS] if mover == 0 else ledger[OTHERS_LOSS])
-    return unbits(ledger[LOSS]) if mover == player else 0.0
+    if settings.width == 1:
+        return settings.loss if mover == 0 else settings.others_loss
+    return settings.loss if mover == player else 0.0
 
 
-def room_for(count: int, capacity: int, threads: int, shared: Ints) -> int:
+def room_for(count: int, threads: int, tree: Tree) -> int:
     """Sets so many nodes aside: the first of them, 0 where there is no room."""
+    growth = tree.growth
     if threads > 1:
-        begin = add_word(shared, USED, count)
-        if begin + count > capacity:
-            add_word(shared, USED, -count)
+        begin = add_to(growth, "used", count)
+        if begin + count > tree.capacity:
+            add_to(growth, "used", -count)
             return 0
         return begin
-    begin = shared[USED]
-    if begin + count > capacity:
+    begin = growth.used
+    if begin + count > tree.capacity:
         return 0
-    shared[USED] = begin + count
+    growth.used = begin + count
     return begin
 
 
 # --- making room --------------------------------------------------------------------------------------
 
 
-def least_visits(visits: Ints, about: Ints, shared: Ints, room: int, at: int, ledger: Ints) -> int:
+def least_visits(room: int, tree: Tree, thread: Thread) -> int:
     """So many visits a node has to have to keep its children, if at most `room` nodes are to be left: a power of 2.
 
-    No node has more visits than its parent, so the children that are kept are those of nodes with many visits. The
-    ledger is free from index `at` on.
+    No node has more visits than its parent, so the children that are kept are those of nodes with many visits.
     """
+    counts = thread.shelf
     for size in range(64):
-        ledger[at + size] = 0
-    for node in range(shared[USED]):
-        if first_of(about[node]) > 0:
-            ledger[at + visits[node].bit_length()] += count_of(about[node])
+        counts[size] = 0
+    for node in range(tree.growth.used):
+        if first_of(tree.about[node]) > 0:
+            counts[tree.visits[node].bit_length()] += count_of(tree.about[node])
     kept = 1
     size = 63
-    while size > 1 and kept + ledger[at + size] <= room:
-        kept += ledger[at + size]
+    while size > 1 and kept + counts[size] <= room:
+        kept += counts[size]
         size -= 1
     return 1 << size
 
 
-def begin_sweep(least: int, parent: Ints, shared: Ints) -> None:
+def begin_sweep(least: int, tree: Tree) -> None:
     """Whatever is not below the root is left behind; nodes with fewer than `least` visits lose their children."""
-    if shared[ROOT] != 0:
-        parent[0] = DEAD
-        parent[shared[ROOT]] = ROOT_HERE
-    shared[SWEEP_TO] = 0
-    shared[SWEEP_LEAST] = least
+    growth = tree.growth
+    if growth.root != 0:
+        tree.parent[0] = DEAD
+        tree.parent[growth.root] = ROOT_HERE
+    growth.sweep_to = 0
+    growth.sweep_least = least
 
 
-def sweep(
-    words: int,
-    visits: Ints,
-    sums: Floats,
-    about: Ints,
-    parent: Ints,
-    actions: Ints,
-    low: Floats,
-    high: Floats,
-    prior: Floats,
-    squares: Floats,
-    heard: Ints,
-    echoes: Floats,
-    shared: Ints,
-    ledger: Ints,
-) -> bool:
+def sweep(words: int, tree: Tree, settings: Settings, clock: Clock) -> bool:
     """Moves what is kept to the front. False when stopped on the way.
 
     Parents stand before their children and keep doing so: one pass in place is enough. At the beginning of every
     block of children the tree is whole, and there the pass may be stopped; it then has to be taken up again.
     """
-    width = ledger[WIDTH]
-    node = shared[SWEEP_FROM]
-    free = shared[SWEEP_TO]
-    end = shared[USED]
-    least = shared[SWEEP_LEAST]
+    width = settings.width
+    growth = tree.growth
+    node = growth.sweep_from
+    free = growth.sweep_to
+    end = growth.used
+    least = growth.sweep_least
     while node < end:
-        above = parent[node]
-        begin = first_of(about[node])
-        count = count_of(about[node])
+        above = tree.parent[node]
+        begin = first_of(tree.about[node])
+        count = count_of(tree.about[node])
         if above == DEAD:
-            _disown(begin, count, parent)
+            _disown(begin, count, tree)
             node += 1
             continue
         if above == ROOT_HERE:
-            shared[ROOT] = free
-        elif first_of(about[above & FIRST]) == node:
-            if ledger[STOP] != RUNNING:
-                shared[SWEEP_FROM] = node
-                shared[SWEEP_TO] = free
+            growth.root = free
+        elif first_of(tree.about[above & FIRST]) == node:
+            if clock.stop != RUNNING:
+                growth.sweep_from = node
+                growth.sweep_to = free
                 return False
-            about[above & FIRST] = about[above & FIRST] ^ node ^ free
+            tree.about[above & FIRST] = tree.about[above & FIRST] ^ node ^ free
         if node != free:
-            visits[free] = visits[node]
-            about[free] = about[node]
-            parent[free] = above
+            tree.visits[free] = tree.visits[node]
+            tree.about[free] = tree.about[node]
+            tree.parent[free] = above
             for i in range(words):
-                actions[free * words + i] = actions[node * words + i]
+                tree.actions[free * words + i] = tree.actions[node * words + i]
             for i in range(width):
-                sums[free * width + i] = sums[node * width + i]
-                if ledger[TUNED] != 0:
-                    squares[free * width + i] = squares[node * width + i]
-                if ledger[SOLVER] != 0:
-                    low[free * width + i] = low[node * width + i]
-                    high[free * width + i] = high[node * width + i]
-            if ledger[PRIORS] != 0:
-                prior[free] = prior[node]
-            if ledger[AMAF] != 0:
-                heard[free] = heard[node]
-                echoes[free] = echoes[node]
+                tree.sums[free * width + i] = tree.sums[node * width + i]
+                if settings.tuned:
+                    tree.squares[free * width + i] = tree.squares[node * width + i]
+                if settings.solver:
+                    tree.low[free * width + i] = tree.low[node * width + i]
+                    tree.high[free * width + i] = tree.high[node * width + i]
+            if settings.priors:
+                tree.prior[free] = tree.prior[node]
+            if settings.amaf:
+                tree.heard[free] = tree.heard[node]
+                tree.echoes[free] = tree.echoes[node]
         if begin > 0:
-            if above == ROOT_HERE or (visits[free] >= least and not is_settled(free, low, high, ledger)):
+            if above == ROOT_HERE or (tree.visits[free] >= least and not is_settled(free, tree, settings)):
                 for child in range(begin, begin + count):
-                    parent[child] = parent[child] & ~FIRST | free
+                    tree.parent[child] = tree.parent[child] & ~FIRST | free
             else:
-                _disown(begin, count, parent)
-                about[free] = about[free] & (KIND << KIND_SHIFT)
+                _disown(begin, count, tree)
+                tree.about[free] = tree.about[free] & (KIND << KIND_SHIFT)
         node += 1
         free += 1
-    shared[SWEEP_FROM] = 0
-    shared[USED] = free
+    growth.sweep_from = 0
+    growth.used = free
     return True
 
 
-def is_settled(node: int, low: Floats, high: Floats, ledger: Ints) -> bool:
+def is_settled(node: int, tree: Tree, settings: Settings) -> bool:
     """Whether the value of a node is proven."""
-    if ledger[SOLVER] == 0:
+    if not settings.solver:
         return False
-    width = ledger[WIDTH]
+    width = settings.width
     settled = True
     for i in range(node * width, node * width + width):
-        settled = settled and low[i] >= high[i]
+        settled = settled and tree.low[i] >= tree.high[i]
     return settled
 
 
-def _disown(begin: int, count: int, parent: Ints) -> None:
+def _disown(begin: int, count: int, tree: Tree) -> None:
     for child in range(begin, begin + count):
-        if parent[child] != ROOT_HERE:
-            parent[child] = DEAD
+        if tree.parent[child] != ROOT_HERE:
+            tree.parent[child] = DEAD

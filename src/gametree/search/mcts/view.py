@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gametree.game import CHANCE, Game, offers
-from gametree.search.mcts import words
 from gametree.search.mcts.nodes import Nodes
 from gametree.search.mcts.tree import BARRED, BY_CHANCE, FIRST, PLAYER, count_of, first_of, kind_of, place_of
 
@@ -28,17 +27,17 @@ class SearchTree:
         self.game = game
         self.state = state
         self._nodes = nodes
-        self._arrays = nodes.arrays
+        self._tree = nodes.tree
 
     @property
     def root(self) -> int:
         """The node of the state that was searched."""
-        return int(self._nodes.shared[words.ROOT])
+        return self._nodes.growth.root
 
     @property
     def size(self) -> int:
         """How many nodes there are."""
-        return int(self._nodes.shared[words.USED])
+        return self._nodes.growth.used
 
     @property
     def capacity(self) -> int:
@@ -52,35 +51,35 @@ class SearchTree:
 
     def visits(self, node: int) -> int:
         """How many simulations went through a node."""
-        return int(self._arrays["visits"][node])
+        return int(self._tree.visits[node])
 
     def count(self, node: int) -> int:
         """How many children a node has; 0 at a leaf."""
-        return count_of(int(self._arrays["about"][node]))
+        return count_of(int(self._tree.about[node]))
 
     def children(self, node: int) -> range:
         """The children of a node, the nodes to which an action or an outcome leads."""
-        first = first_of(int(self._arrays["about"][node]))
+        first = first_of(int(self._tree.about[node]))
         return range(first, first + self.count(node))
 
     def is_barred(self, node: int) -> bool:
         """Whether the rules on repeated positions do not let anybody go to a node."""
-        return bool(int(self._arrays["about"][node]) & BARRED)
+        return bool(int(self._tree.about[node]) & BARRED)
 
     def mover(self, node: int) -> int | None:
         """Who moves at a node, CHANCE where the dice do; None where the game is over, or nobody looked."""
-        kind = kind_of(int(self._arrays["about"][node]))
+        kind = kind_of(int(self._tree.about[node]))
         if kind == BY_CHANCE:
             return CHANCE
         return kind - PLAYER if kind >= PLAYER else None
 
     def place(self, node: int) -> int:
         """The place of a node's action among those of its parent."""
-        return place_of(int(self._arrays["parent"][node]))
+        return place_of(int(self._tree.parent[node]))
 
     def prior(self, node: int) -> float:
         """The prior of a node's action, or the probability of the outcome; refused where there are none."""
-        return float(self._arrays["prior"][node])
+        return float(self._tree.prior[node])
 
     def mean(self, node: int, player: int) -> float:
         """What simulations through a node brought a player, on average and within what is proven."""
@@ -89,14 +88,14 @@ class SearchTree:
             return low
         width = self._nodes.width
         shift = player if width > 1 else 0
-        mean = float(self._arrays["sums"][node * width + shift]) / self.visits(node) + self.base(node, shift)
+        mean = float(self._tree.sums[node * width + shift]) / self.visits(node) + self.base(node, shift)
         if width == 1 and player == 1:
             mean = self._total - mean
         return max(low, min(high, mean))
 
     def base(self, node: int, shift: int) -> float:
         """From which payoff the sum of a node is counted."""
-        above = int(self._arrays["parent"][node])
+        above = int(self._tree.parent[node])
         if self.game.payoffs is None or node == self.root or above < 0:
             return 0.0
         mover = self.mover(above & FIRST)
@@ -110,7 +109,7 @@ class SearchTree:
 
     def bounds(self, node: int, player: int) -> tuple[float, float]:
         """Between what the value of a node to a player is proven to lie; ±∞ where nothing is."""
-        low, high, width = self._arrays["low"], self._arrays["high"], self._nodes.width
+        low, high, width = self._tree.low, self._tree.high, self._nodes.width
         if self._nodes.has_bounds:
             if width > 1:
                 return float(low[node * width + player]), float(high[node * width + player])
