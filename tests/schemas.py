@@ -28,7 +28,7 @@ from typing import (
 
 from gametree import documents
 
-FOLDER: Final = Path(documents.__file__).with_name("schemas")
+FOLDER: Final = Path(documents.__file__).parents[1] / "schemas"
 _SIMPLE: Final = {int: "integer", float: "number", str: "string", bool: "boolean", type(None): "null"}
 
 
@@ -89,7 +89,7 @@ def _schema(kind: Any, kept: dict[str, Any]) -> dict[str, Any]:
 
 def _told(document: Any) -> dict[str, str]:
     """What is written under the fields of a document and of those it is made from."""
-    classes = {node.name: node for node in _tree().body if isinstance(node, ast.ClassDef)}
+    classes = _classes()
     found: dict[str, str] = {}
     names = [document.__name__]
     for name in names:
@@ -105,8 +105,11 @@ def _told(document: Any) -> dict[str, str]:
 
 
 @cache
-def _tree() -> ast.Module:
-    return ast.parse(Path(documents.__file__).read_text(encoding="utf-8"))
+def _classes() -> dict[str, ast.ClassDef]:
+    trees = (
+        ast.parse(file.read_text(encoding="utf-8")) for file in Path(documents.__file__).parent.glob("*.py")
+    )
+    return {node.name: node for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)}
 
 
 def main(arguments: list[str]) -> int:

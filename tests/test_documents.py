@@ -21,7 +21,9 @@ from gametree.course.grading import grade
 from gametree.course.key import answer_file, key_file, right_answers
 from gametree.course.programs.judging import check_here
 from gametree.course.recipe import Recipe
-from gametree.documents import DOCUMENTS, AnalysisDocument, GivenParts, PairDocument
+from gametree.documents import DOCUMENTS
+from gametree.documents.searching import AnalysisDocument, PairDocument
+from gametree.documents.teaching import GivenParts
 from gametree.errors import InputError
 from gametree.explain import trace, why
 from gametree.explain.traces.serialization import data as trace_data

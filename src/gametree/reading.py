@@ -70,7 +70,7 @@ def parse(text: str, name: str = "the text") -> Any:
 def mismatch(data: Any, kind: Any, name: str = "the text") -> str:
     """Why data is not of a kind (a document, or a part of one); "" where it is. Names that nobody asked for are let be.
 
-    >>> from gametree.documents import GivenCut
+    >>> from gametree.documents.teaching import GivenCut
     >>> mismatch({"branch": "C2", "kind": 3}, GivenCut, "the cut")
     'kind of the cut is 3: it has to be "alpha", "beta", "α" or "β"'
     """

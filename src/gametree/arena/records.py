@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from gametree.arena.playing import Played
 from gametree.arena.ratings import POINTS
-from gametree.documents import GameDocument, PairDocument
+from gametree.documents.searching import GameDocument, PairDocument
 from gametree.errors import InputError
 from gametree.reading import mismatch, parse
 

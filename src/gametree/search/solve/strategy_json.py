@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal
 
-from gametree.documents import Count, Number
+from gametree.documents.parts import Count, Number
 from gametree.errors import InputError
 from gametree.game import Game, check_state, names_of
 from gametree.kernel.keys import state_key
