@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import jsonschema
 import pytest
@@ -92,6 +92,8 @@ def test_every_schema_that_is_named_is_described() -> None:
         for name in re.findall(r'"(gametree\.[a-z-]+/\d+)"', file.read_text(encoding="utf-8"))
     }
     assert named == DOCUMENTS.keys() == {*WRITERS, "gametree.match/1"}
+    for name, document in DOCUMENTS.items():
+        assert mismatch(name, get_type_hints(document)["schema"]) == ""
 
 
 @pytest.mark.parametrize(("file", "text"), [pytest.param(*one, id=one[0].name) for one in schemas.schemas()])

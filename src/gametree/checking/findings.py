@@ -2,7 +2,10 @@
 
 import textwrap
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from gametree.documents.searching import CheckDocument, FindingDocument
 
 SCHEMA: Final = "gametree.check/1"
 
@@ -41,7 +44,7 @@ class Finding:
             lines.append(f"      seen {self.count:,} times")
         return "\n".join(lines)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> "FindingDocument":
         """The finding as plain data."""
         return {
             "kind": self.kind,
@@ -119,7 +122,7 @@ class Report:
         text += ", compiled and interpreted rules compared" if self.compared else ""
         return f"{text}, {self.seconds:.1f} s"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> "CheckDocument":
         """The report as plain data, for JSON."""
         return {
             "schema": SCHEMA,

@@ -3,10 +3,11 @@
 import hashlib
 import json
 import math
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final, NotRequired, TypedDict
+from typing import Any, Final, NotRequired, TypedDict, cast
 
+from gametree.documents.teaching import ExerciseDocument, Kind
 from gametree.errors import GametreeError, InputError
 from gametree.explain.traces.conventions import STANDARD, Conventions
 from gametree.explain.traces.trace import Method, Trace, trace
@@ -150,17 +151,17 @@ class Exercise:
         text = json.dumps(decides)
         return f"{self.kind}-{hashlib.sha256(text.encode()).hexdigest()[:10]}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ExerciseDocument:
         """As JSON data."""
         return {
             "schema": SCHEMA,
             "id": self.id,
             "seed": self.seed,
             "student": self.student,
-            "kind": self.kind,
+            "kind": cast(Kind, self.kind),
             "tree": spec_to_json(self.spec),
             "movers": list(self.movers),
-            "conventions": asdict(self.conventions),
+            "conventions": self.conventions.to_dict(),
             "parts": list(self.parts),
         }
 

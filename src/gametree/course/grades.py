@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Literal
 
 from gametree.course.exercise import POINTS, Exercise
+from gametree.documents.teaching import GradesDocument
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,7 @@ class PartGrade:
         return self.share == 1
 
     @property
-    def verdict(self) -> str:
-        """right, partly right, wrong or not answered."""
+    def verdict(self) -> Literal["right", "partly right", "wrong", "not answered"]:
         if not self.answered:
             return "not answered"
         return "right" if self.right else "partly right" if self.share else "wrong"
@@ -70,7 +70,7 @@ class Grades:
     def right(self) -> bool:
         return all(part.right for part in self.parts)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> GradesDocument:
         """As JSON data, by the schema gametree.grades/1."""
         return {
             "schema": "gametree.grades/1",
@@ -84,7 +84,9 @@ class Grades:
                     "verdict": part.verdict,
                     "score": part.score,
                     "points": part.points,
-                    "mistakes": [vars(mistake) for mistake in part.mistakes],
+                    "mistakes": [
+                        {"where": one.where, "said": one.said, "right": one.right} for one in part.mistakes
+                    ],
                 }
                 for part in self.parts
             ],

@@ -5,12 +5,13 @@ A person reads it in words; as a file of answers it earns every point.
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from gametree.course.answers import NOT_VISITED
 from gametree.course.answers import SCHEMA as ANSWERS
 from gametree.course.exercise import Exercise
 from gametree.course.ordering import Extreme, extreme
+from gametree.documents.teaching import AnswersDocument, GivenParts, KeyDocument
 from gametree.explain.traces.notation import number
 from gametree.explain.traces.trace import Cut, Trace, Worth, trace
 from gametree.games.tree.outline import Outline, Path
@@ -166,19 +167,24 @@ def right_answers(exercise: Exercise, key: Key | None = None) -> dict[str, Any]:
     return {part: _answer(part, exercise, key) for part in exercise.parts}
 
 
-def answer_file(exercise: Exercise, given: dict[str, Any], student: str = "") -> dict[str, Any]:
+def answer_file(exercise: Exercise, given: dict[str, Any], student: str = "") -> AnswersDocument:
     """Answers as the JSON data of a file."""
-    return {"schema": ANSWERS, "exercise": exercise.id, "student": student, "answers": given}
+    return {
+        "schema": ANSWERS,
+        "exercise": exercise.id,
+        "student": student,
+        "answers": cast(GivenParts, given),
+    }
 
 
-def key_file(exercise: Exercise) -> dict[str, Any]:
+def key_file(exercise: Exercise) -> KeyDocument:
     """The key as JSON data: one right answer to each part, and in words what else is right."""
     key = solve(exercise)
     return {
         "schema": SCHEMA,
         "exercise": exercise.id,
         "student": exercise.student,
-        "answers": right_answers(exercise, key),
+        "answers": cast(GivenParts, right_answers(exercise, key)),
         "words": {part: words(part, exercise, key) for part in exercise.parts},
     }
 

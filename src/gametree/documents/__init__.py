@@ -4,7 +4,7 @@ A document is described once. Type checkers see it, `reading.py` checks by it wh
 `schemas/` are made from it (`python tests/schemas.py --write`; a test compares).
 """
 
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final
 
 from gametree.documents.searching import (
     AnalysisDocument,
@@ -26,22 +26,19 @@ from gametree.documents.teaching import (
 )
 
 DOCUMENTS: Final[dict[str, Any]] = {
-    get_args(get_type_hints(document)["schema"])[0]: document
-    for document in (
-        AnalysisDocument,
-        AnswersDocument,
-        CheckDocument,
-        ExerciseDocument,
-        GradesDocument,
-        KeyDocument,
-        MatchDocument,
-        ProgramGradesDocument,
-        ResponseDocument,
-        SolutionDocument,
-        StrategyDocument,
-        TraceDocument,
-        VerificationDocument,
-        WhyDocument,
-    )
+    "gametree.analysis/1": AnalysisDocument,
+    "gametree.answers/1": AnswersDocument,
+    "gametree.check/1": CheckDocument,
+    "gametree.code-grades/1": ProgramGradesDocument,
+    "gametree.exercise/1": ExerciseDocument,
+    "gametree.grades/1": GradesDocument,
+    "gametree.key/1": KeyDocument,
+    "gametree.match/1": MatchDocument,
+    "gametree.response/1": ResponseDocument,
+    "gametree.solution/1": SolutionDocument,
+    "gametree.strategy/1": StrategyDocument,
+    "gametree.trace/1": TraceDocument,
+    "gametree.verification/1": VerificationDocument,
+    "gametree.why/1": WhyDocument,
 }
 """Every document by the name of its schema."""

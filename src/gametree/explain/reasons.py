@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
+from gametree.documents.parts import ValueDocument
+from gametree.documents.teaching import WhyDocument, WhyLine
 from gametree.errors import InputError
 from gametree.explain.traces.notation import count, number
 from gametree.game import Game, check_state, offers
@@ -82,7 +84,7 @@ class Why:
     def __str__(self) -> str:
         return "\n".join(self.sentences())
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> WhyDocument:
         """The answer as plain data."""
         return {
             "schema": SCHEMA,
@@ -342,10 +344,10 @@ def _small(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:] if sentence.startswith(("The ", "Player ")) else sentence
 
 
-def _line_data(line: Line) -> dict[str, Any]:
+def _line_data(line: Line) -> WhyLine:
     return {
         "action": line.name,
-        "value": line.value.to_dict(),
+        "value": cast(ValueDocument, line.value.to_dict()),
         "exact": line.exact,
         "depth": line.depth,
         "line": list(line.names),

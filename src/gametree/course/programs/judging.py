@@ -16,6 +16,7 @@ from gametree.course.programs.reference import Truth, positions, truth
 from gametree.course.programs.sandbox import Limits, Outcome, Task, run
 from gametree.course.random_numbers import Draws
 from gametree.course.recipe import Recipe
+from gametree.documents.teaching import ProgramGradesDocument
 from gametree.errors import InputError, UnsuitableError
 from gametree.explain.traces.notation import number
 from gametree.game import Game, offers
@@ -94,7 +95,7 @@ class ProgramGrades:
                     return f"position {place}: {name} {text}"
         return ""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ProgramGradesDocument:
         """As JSON data, by the schema gametree.code-grades/1."""
         return {
             "schema": "gametree.code-grades/1",

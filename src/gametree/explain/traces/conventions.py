@@ -1,9 +1,10 @@
 """The settings in which courses differ. They stand on every picture and every exercise."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, fields
-from typing import Any, Final, Literal, get_args, get_type_hints
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final, Literal, cast, get_args, get_type_hints
 
+from gametree.documents.teaching import ConventionsDocument
 from gametree.errors import InputError
 
 
@@ -34,6 +35,10 @@ class Conventions:
         hints = get_type_hints(type(self))
         for field in fields(self):
             _check(field.name, getattr(self, field.name), get_args(hints[field.name]))
+
+    def to_dict(self) -> ConventionsDocument:
+        """As JSON data."""
+        return cast(ConventionsDocument, asdict(self))
 
     def describe(self, method: str = "alphabeta", kinds: Collection[str] = ("max", "min")) -> str:
         """One line that names the settings: those that mean something to a method, for the kinds of nodes there are.

@@ -1,16 +1,16 @@
 """A trace as plain data for other programs."""
 
 import math
-from dataclasses import asdict
 from typing import Any, Final
 
+from gametree.documents.teaching import CutDocument, TraceDocument, TraceEvent, TraceNode
 from gametree.explain.traces.trace import Cut, Event, Trace
 from gametree.games.tree.outline import Outline, Path
 
 SCHEMA: Final = "gametree.trace/1"
 
 
-def data(trace: Trace) -> dict[str, Any]:
+def data(trace: Trace) -> TraceDocument:
     """A trace as dicts, lists, texts and numbers. Paths are lists of positions; ±∞ is "inf" and "-inf".
 
     >>> from gametree.explain.traces.trace import trace
@@ -21,7 +21,7 @@ def data(trace: Trace) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "method": trace.method,
-        "conventions": asdict(trace.conventions),
+        "conventions": trace.conventions.to_dict(),
         "value": _number(trace.value),
         "move": _path(trace.move),
         "line": [list(path) for path in trace.line],
@@ -33,7 +33,7 @@ def data(trace: Trace) -> dict[str, Any]:
     }
 
 
-def _node(trace: Trace, node: Outline) -> dict[str, Any]:
+def _node(trace: Trace, node: Outline) -> TraceNode:
     returned = trace.values.get(node.path)
     return {
         "path": list(node.path),
@@ -49,7 +49,7 @@ def _node(trace: Trace, node: Outline) -> dict[str, Any]:
     }
 
 
-def _event(event: Event) -> dict[str, Any]:
+def _event(event: Event) -> TraceEvent:
     return {
         "kind": event.kind,
         "path": list(event.path),
@@ -63,7 +63,7 @@ def _event(event: Event) -> dict[str, Any]:
     }
 
 
-def _cut(cut: Cut) -> dict[str, Any]:
+def _cut(cut: Cut) -> CutDocument:
     return {
         "path": list(cut.path),
         "kind": cut.kind,
