@@ -95,6 +95,9 @@ PICTURES: dict[str, Callable[[], str]] = {
     "fail-hard": lambda: svg(trace([[3, 12, 8], [2, 4, 6], [14, 5, 2]], conventions=Conventions(fail="hard"))),
     "checkers": lambda: svg(trace(position("checkers", "W:W20,21,K31:B23,K22", 2)), boards=True),
     "checkers-dark": lambda: svg(trace(position("checkers", "W:WK30:B22,K2", 1)), boards=True, theme="dark"),
+    "chess": lambda: svg(trace(position("chess", "8/P6k/8/8/8/8/8/K7 w - - 0 1", 1), "minimax"), boards=True),
+    "connect-four": lambda: svg(trace(position("connect-four", "4453", 1), "minimax"), boards=True, theme="auto"),
+    "hex": lambda: svg(position("hex", "b2 a2", 1, size=3), boards=True, theme="dark"),
     "letters": lambda: svg(trace(outline(Matches()), "minimax"), boards=True),
 }  # fmt: skip
 

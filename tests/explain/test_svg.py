@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -12,16 +13,17 @@ import pytest
 import oracle
 from explain.gallery import AIMA, DEEP, GOLDEN, PICTURES, gamble, position, three_players
 from explain.hostile import NAMES
-from gametree import games
+from gametree import Board, Cell, Game, Piece, games
 from gametree.errors import InputError
 from gametree.explain.pictures import export
-from gametree.explain.pictures.boards import board, grid
+from gametree.explain.pictures.boards import Drawn, drawn
 from gametree.explain.pictures.drawing import Drawing
 from gametree.explain.pictures.lettering import clipped, shown, width
 from gametree.explain.pictures.picture import Picture
 from gametree.explain.pictures.scene import LOOKS, THEMES, Ellipse, Scene, Text
 from gametree.explain.pictures.svg import svg
 from gametree.explain.pictures.svg import written as as_text
+from gametree.explain.pictures.tikz import tikz
 from gametree.explain.traces.conventions import Conventions
 from gametree.explain.traces.trace import Trace, trace
 from gametree.games.tree.game import Chance, Tree
@@ -253,32 +255,45 @@ def test_a_single_leaf_is_a_picture() -> None:
 # --- boards -----------------------------------------------------------------------------------------
 
 
+def at(name: str, text: str | None = None, **settings: Any) -> Drawn:
+    """The drawing of a position of a shipped game."""
+    game = games.load(name, **settings)
+    return drawn(game.board(game.initial() if text is None else game.parse_state(text)))
+
+
+def roles(drawing: Drawn) -> Counter[str]:
+    return Counter(item.role for item in drawing.items)
+
+
 def test_boards_of_crosses_and_noughts_are_drawn_with_strokes() -> None:
-    drawing = board("3  X . O\n2  . X .\n1  . . .\n   a b c\nO to move")
-    roles = [item.role for item in drawing.items]
-    assert roles.count("cell") == 4 and roles.count("cross") == 4 and roles.count("nought") == 1
+    drawing = at("tic-tac-toe", "X.O/.X./...")
+    assert roles(drawing) == {"cell": 4, "cross": 4, "nought": 1} and not drawing.framed
+    larger = at("tic-tac-toe", width=5, height=5)
+    assert roles(larger)["cell"] == 12
 
 
-def test_other_boards_are_their_text_in_letters_of_one_width() -> None:
-    drawing = board("8  r n b\n   a b c\nWhite to move")
-    lines = [item.text for item in drawing.items if isinstance(item, Text)]
-    assert lines == ["8  r n b", "   a b c"] and LOOKS["letters"].monospaced
+def test_games_of_the_users_own_are_drawn_with_crosses_and_noughts_too() -> None:
+    game: Game = idiom()
+    tree = outline(game, depth=1)
+    drawing = drawn(tree.children[0].board, tree.children[0].shown)
+    assert roles(drawing) == {"cell": 4, "cross": 2}
 
 
-CHECKERS = """\
- 1      .   .   .   b
- 5    .   W   .   .
- 9      .   .   .   .
-13    .   .   .   .
-17      .   .   .   w
-21    w   B   b   .
-25      .   .   .   .
-29    .   .   W   .
-"""
+def idiom() -> Game:
+    from idioms.games.tictactoe import TicTacToe
+
+    return TicTacToe()
+
+
+def test_a_game_without_a_board_is_its_text_in_letters_of_one_width() -> None:
+    drawing = drawn(None, "8  r n b\n   a b c\nWhite to move")
+    lines = [item for item in drawing.items if isinstance(item, Text)]
+    assert [line.text for line in lines][:2] == ["8  r n b", "   a b c"]
+    assert drawing.framed and {line.role for line in lines} == {"letters"} and LOOKS["letters"].monospaced
 
 
 def test_boards_of_checkers_are_drawn_with_men_and_kings_at_their_squares() -> None:
-    drawing = board(CHECKERS + "White to move, 3 plies without a capture or a man's step")
+    drawing = at("checkers", "W:WK6,20,21,K31:B4,23,K22")
     square = drawing.width / 8
     found = {
         (int(item.y // square), int(item.x // square)): item.role
@@ -294,14 +309,58 @@ def test_boards_of_checkers_are_drawn_with_men_and_kings_at_their_squares() -> N
         (5, 4): "man-black",
         (7, 4): "king-white",
     }
-    assert [item.role for item in drawing.items].count("square") == 32
+    assert roles(drawing)["square"] == 32
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("chess", None, {"figure": 32, "wood": 32, "pale": 1}),
+        ("connect-four", "4453", {"sky": 1, "man-red": 2, "man-yellow": 2, "plate": 38}),
+        ("othello", "f5", {"felt": 1, "man-black": 4, "man-white": 1, "groove": 18}),
+        ("go", "E5 C3", {"wood": 1, "man-black": 1, "man-white": 1, "groove": 18}),
+        ("hex", "b2 a2", {"board": 121, "man-red": 1, "man-blue": 1}),
+        ("chinese-checkers", None, {"spot": 121, "man-red": 10, "man-blue": 10}),
+        (
+            "backgammon",
+            "31",
+            {"pale": 1, "point": 12, "wood": 12, "man-white": 15, "man-black": 15, "caption": 1},
+        ),
+        ("nim", "5", {"letters": 2}),
+        ("pig", "3 4 5", {"letters": 3}),
+        ("mnk", "XXOY/..../..../....", {"cross": 4, "nought": 1, "number": 1}),
+        ("ludo", None, {"man-red": 1, "man-blue": 1, "man-green": 1, "man-yellow": 1, "spot-safe": 8}),
+    ],
+)
+def test_every_kind_of_board_has_its_own_drawing(
+    name: str, text: str | None, expected: dict[str, int]
+) -> None:
+    found = roles(at(name, text))
+    assert {role: found[role] for role in expected} == expected
+
+
+def test_white_pieces_are_outlines_and_black_ones_are_solid() -> None:
+    texts = Counter(item.text for item in at("chess").items if isinstance(item, Text))
+    assert texts["♙"] == texts["♟"] == 8 and texts["♔"] == texts["♚"] == 1
+
+
+def test_seeds_are_numbers_in_pits() -> None:
+    board = Board("pits", (Cell("a", 0, 0, count=4), Cell("b", 1, 0, count=12)))
+    assert [item.text for item in drawn(board).items if isinstance(item, Text)] == ["4", "12"]
+
+
+def test_a_high_pile_has_a_number() -> None:
+    pile = Board("points", (Cell("1", 0, 1, Piece("X", 0, "disc", "white"), 7),))
+    drawing = drawn(pile)
+    assert roles(drawing)["man-white"] == 5
+    assert [item.text for item in drawing.items if isinstance(item, Text)] == ["7"]
 
 
 def test_all_boards_of_a_game_of_checkers_are_of_one_size() -> None:
     game, rng = games.load("checkers"), random.Random(5)
     state, sizes = game.initial(), set()
     while True:
-        drawing = board(game.show(state))
+        drawing = drawn(game.board(state))
         assert not drawing.framed
         sizes.add((drawing.width, drawing.height))
         if game.is_terminal(state):
@@ -310,61 +369,29 @@ def test_all_boards_of_a_game_of_checkers_are_of_one_size() -> None:
     assert len(sizes) == 1
 
 
+def test_only_pictures_with_such_boards_tell_how_they_look() -> None:
+    assert "gt-felt" not in svg([1, 2]) and "gtfelt" not in tikz([1, 2])
+    tree = outline(games.load("othello"), depth=1)
+    for theme in ("light", "dark", "auto"):
+        assert ".gt-felt{" in svg(tree, boards=True, theme=theme)
+    assert "{gtfelt}" in tikz(tree, boards=True)
+
+
+def test_pieces_of_chess_are_letters_in_latex() -> None:
+    game = games.load("chess")
+    text = tikz(outline(game, game.parse_state("4k3/8/8/8/8/8/8/4K2Q w - - 0 1"), 1), boards=True)
+    assert "{K}" in text and "{k}" in text and "U+265" not in text
+
+
 def test_what_stands_under_a_board_does_not_make_it_wider() -> None:
     rows = "3  . . k\n2  . q .\n1  . K .\n   a b c"
-    plain, drawn = board(rows), board(f"{rows}\na draw: nobody can mate")
-    lines = [item.text for item in drawn.items if isinstance(item, Text)]
-    assert lines[4:] == ["a draw:", "nobody", "can mate"] and drawn.width == plain.width
-    assert board(f"{rows}\nWhite to move (in check)") == plain
-
-
-NO_CHECKERS = (
-    CHECKERS.replace("W", "Q", 1),
-    CHECKERS[: CHECKERS.index("29")],
-    CHECKERS.replace("   b", " b"),
-)
-
-
-@pytest.mark.parametrize("text", NO_CHECKERS)
-def test_what_is_no_board_of_checkers_is_letters(text: str) -> None:
-    assert board(text).framed
-
-
-NO_GRIDS = (
-    "",
-    "X",
-    "X . O",
-    "X .\nO . X",
-    "X . Y\n. . .",
-    "a b\nc d",
-    "3  . . k\n2  . . .\n1  . K .\n   a b c\nWhite to move",
-    "3  . . .\n2  . . .\n1  . K .\n   a b c\nWhite to move",
-    "3  . . .\n2  . . .\n1  . K .",
-    "2  . .\n1  . .\n   a b\nX moves\nand more",
-)
-
-
-@pytest.mark.parametrize("text", NO_GRIDS)
-def test_what_is_no_grid_is_not_taken_for_one(text: str) -> None:
-    assert grid(text) is None and board(text).framed
-
-
-@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "othello"])
-def test_the_boards_of_games_with_crosses_and_noughts_are_grids(name: str) -> None:
-    game = games.load(name)
-    assert grid(game.show(game.initial())) is not None
-
-
-@pytest.mark.parametrize(
-    "text", ["8/8/8/4k3/8/8/4K3/8 w - - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
-)
-def test_a_chess_board_is_letters(text: str) -> None:
-    chess = games.load("chess")
-    assert board(chess.show(chess.parse_state(text))).framed
+    plain, told = drawn(None, rows), drawn(None, f"{rows}\na draw: nobody can mate")
+    lines = [item.text for item in told.items if isinstance(item, Text)]
+    assert lines[4:] == ["a draw:", "nobody", "can mate"] and told.width == plain.width
 
 
 def test_a_huge_board_is_shortened() -> None:
-    drawing = board("\n".join(["x" * 500] * 500))
+    drawing = drawn(None, "\n".join(["x" * 500] * 500))
     assert len(drawing.items) == 20 and drawing.width < 300
 
 

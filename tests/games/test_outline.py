@@ -50,7 +50,7 @@ def test_a_lecture_tree_keeps_its_shape() -> None:
     assert root.unknowns == ("x", "y")
     assert root.size == 13
     assert [node.path for node in root.walk()][:5] == [(), (0,), (0, 0), (0, 1), (0, 2)]
-    assert (root.board, root.state) == ("", None)
+    assert (root.shown, root.state) == ("", None)
 
 
 def test_names_go_level_by_level() -> None:
@@ -85,7 +85,7 @@ def test_a_game_shows_its_boards_and_judges_at_the_depth() -> None:
     root = outline(game, depth=1)
     assert len(root.children) == 9
     assert root.state == game.initial()
-    assert root.board == game.show(game.initial())
+    assert root.shown == game.show(game.initial())
     assert all(child.estimated and child.is_leaf for child in root.children)
     assert root.children[0].payoff == game.evaluate(root.children[0].state, 0)
     assert not outline(game, game.parse_state("XXX/OO./...")).estimated

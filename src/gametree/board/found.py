@@ -11,6 +11,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -86,20 +87,19 @@ def touches_of(game: Game, state: Any, action: Any) -> tuple[str, ...]:
 
 def _steps(game: Game) -> list[Step]:
     """Moves of a first game, with what else could have been played on the way."""
-    steps = []
-    state = game.initial()
-    for ply in range(_PLIES):
-        if game.is_terminal(state):
-            break
-        mover = game.player(state)
-        choices = (
-            [outcome for outcome, _ in game.chance(state)] if mover == CHANCE else list(game.actions(state))
-        )
-        if not choices:
-            break
-        for action in choices[: _BRANCHES if ply else _FIRST_BRANCHES]:
-            steps.append(Step(state, mover, game.result(state, action)))
-        state = game.result(state, choices[7 * ply % len(choices)])
+    steps: list[Step] = []
+    # Rules that fail are not found out here, where somebody only wants to see a board: what was seen has to do.
+    with suppress(Exception):
+        state = game.initial()
+        for ply in range(_PLIES):
+            mover = mover_at(game, state)
+            if mover is None:
+                break
+            chance = mover == CHANCE
+            choices = [one for one, _ in game.chance(state)] if chance else list(game.actions(state))
+            for action in choices[: _BRANCHES if ply else _FIRST_BRANCHES]:
+                steps.append(Step(state, mover, game.result(state, action)))
+            state = game.result(state, choices[7 * ply % len(choices)])
     return steps
 
 
@@ -274,7 +274,8 @@ def _members(state: Any) -> tuple[Any, ...]:
 
 
 def _part_of(state: Any, part: int | None) -> Any:
-    return state if part is None else _members(state)[part]
+    members = () if part is None else _members(state)
+    return state if part is None else members[part] if part < len(members) else None
 
 
 def _flat(part: Any) -> list[Any] | None:
@@ -318,7 +319,7 @@ def _parts(steps: Sequence[Step]) -> Iterator[tuple[int | None, int, int]]:
         whole = _flat(state)
         if whole is not None:
             # Plain tuples often end with who moves.
-            turn = all(step.before[-1] == step.mover for step in steps)
+            turn = all(step.before[-1:] == (step.mover,) for step in steps)
             yield from _part(None, state, len(whole) - turn)
     for at, part in enumerate(_members(state)):
         values = _flat(part)

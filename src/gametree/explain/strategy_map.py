@@ -8,8 +8,8 @@ in which a move fills one square of a board.
 from collections.abc import Iterator
 from typing import Any, Final, Literal
 
+from gametree.board import Board, Cell, board_of
 from gametree.errors import InputError
-from gametree.explain.pictures.boards import grid
 from gametree.explain.pictures.scene import THEMES
 from gametree.explain.pictures.svg import escape
 from gametree.explain.strategy_tree import policy_title
@@ -46,8 +46,7 @@ class _Map:
         self.boards = 0
 
     def svg(self, heading: str, colours: dict[str, str], size: float) -> str:
-        rows = self._rows(self.plan.state)
-        across, down = len(rows[0]), len(rows)
+        across, down = _size(self._grid(self.plan.state))
         unit = size / across
         wide, high = size + 2 * _EDGE, down * unit + 2 * _EDGE + _HEAD
         body = "".join(self._board(self.plan.state))
@@ -63,23 +62,17 @@ class _Map:
             f'<g transform="translate({_EDGE:g} {_EDGE + _HEAD:g}) scale({unit:g})">{body}</g>\n</svg>\n'
         )
 
-    def _rows(self, state: Any) -> list[str]:
-        rows = grid(self.game.show(state))
-        if rows is None:
+    def _grid(self, state: Any) -> Board:
+        board = board_of(self.game, state)
+        if board is None or board.kind != "grid":
             raise InputError(_only_boards(self.game))
-        return rows
+        return board
 
-    def _square(self, before: list[str], after: list[str]) -> tuple[int, int]:
-        """The square that a move has filled: column and row."""
-        if [len(row) for row in before] == [len(row) for row in after]:
-            changed = [
-                (column, row)
-                for row, symbols in enumerate(before)
-                for column, symbol in enumerate(symbols)
-                if symbol != after[row][column]
-            ]
-            if len(changed) == 1 and before[changed[0][1]][changed[0][0]] == ".":
-                return changed[0]
+    def _filled(self, before: Board, after: Board) -> Cell:
+        """The square that a move has filled."""
+        changed = after.changed(before)
+        if after.ids == before.ids and len(changed) == 1 and before.cell(changed[0]).piece is None:
+            return after.cell(changed[0])
         raise InputError(_only_boards(self.game))
 
     def _board(self, state: Any) -> Iterator[str]:
@@ -87,35 +80,32 @@ class _Map:
         self.boards += 1
         if self.boards > _MOST_BOARDS:
             raise InputError(f"the map would have more than {_MOST_BOARDS:,} boards: begin nearer to the end")
-        game, rows = self.game, self._rows(state)
-        across, down = len(rows[0]), len(rows)
+        game, board = self.game, self._grid(state)
+        across, down = _size(board)
         yield f'<rect class="board" width="{across}" height="{down}"/>'
-        for row, symbols in enumerate(rows):
-            for column, symbol in enumerate(symbols):
-                yield from _stone(symbol, column, row, "stone")
+        for cell in board.cells:
+            yield from _stone(cell, "stone")
         if not game.is_terminal(state) and game.player(state) == self.plan.player:
             child = game.result(state, self.plan(state))
-            after = self._rows(child)
-            column, row = self._square(rows, after)
-            yield from _stone(after[row][column], column, row, "move")
-            state, rows = child, after
+            after = self._grid(child)
+            yield from _stone(self._filled(board, after), "move")
+            state, board = child, after
         if not game.is_terminal(state) and game.player(state) != self.plan.player:
-            yield from self._replies(state, rows)
+            yield from self._replies(state, board)
         lines = [f"M{x} 0V{down}" for x in range(1, across)] + [f"M0 {y}H{across}" for y in range(1, down)]
         yield f'<path class="cell" d="{"".join(lines)}"/>'
 
-    def _replies(self, state: Any, rows: list[str]) -> Iterator[str]:
-        across, down = len(rows[0]), len(rows)
+    def _replies(self, state: Any, board: Board) -> Iterator[str]:
+        across, down = _size(board)
         scale = (1 - 2 * _INSET) / max(across, down)
         for action in self.game.actions(state):
             child = self.game.result(state, action)
-            after = self._rows(child)
-            column, row = self._square(rows, after)
+            filled = self._filled(board, self._grid(child))
             if self.game.is_terminal(child):
-                yield from _stone(after[row][column], column, row, "reply")
+                yield from _stone(filled, "reply")
                 continue
-            x = column + (1 - across * scale) / 2
-            y = row + (1 - down * scale) / 2
+            x = filled.x + (1 - across * scale) / 2
+            y = filled.y + (1 - down * scale) / 2
             yield f'<g transform="translate({x:.4g} {y:.4g}) scale({scale:.4g})">'
             yield from self._board(child)
             yield "</g>"
@@ -123,19 +113,27 @@ class _Map:
 
 def _only_boards(game: Any) -> str:
     return (
-        "a map is drawn for games in which every move fills one square of a board of X, O and dots, as in"
+        "a map is drawn for games in which every move fills one square of a board, as in"
         f" tic-tac-toe; {type(game).__name__} is none. Draw the tree instead"
     )
 
 
-def _stone(symbol: str, column: int, row: int, role: str) -> Iterator[str]:
-    x, y, reach = column + 0.5, row + 0.5, 0.33
-    if symbol == "X":
+def _size(board: Board) -> tuple[int, int]:
+    across, down = board.size
+    return round(across), round(down)
+
+
+def _stone(cell: Cell, role: str) -> Iterator[str]:
+    """A cross for the first player, a nought for the other."""
+    if cell.piece is None:
+        return
+    x, y, reach = cell.x + 0.5, cell.y + 0.5, 0.33
+    if cell.piece.owner == 0:
         yield (
             f'<path class="{role}" d="M{x - reach:g} {y - reach:g}L{x + reach:g} {y + reach:g}'
             f'M{x - reach:g} {y + reach:g}L{x + reach:g} {y - reach:g}"/>'
         )
-    elif symbol == "O":
+    else:
         yield f'<circle class="{role}" cx="{x:g}" cy="{y:g}" r="{reach:g}"/>'
 
 

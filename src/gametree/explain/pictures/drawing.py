@@ -4,7 +4,7 @@ import math
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Final, Literal
 
-from gametree.explain.pictures.boards import Board, board
+from gametree.explain.pictures.boards import Drawn, drawn
 from gametree.explain.pictures.layout import APART, DROP, GAP, Layout, Size, layout
 from gametree.explain.pictures.lettering import broken, width
 from gametree.explain.pictures.picture import Picture, payoff
@@ -57,9 +57,13 @@ class Drawing:
         self.picture = picture
         self._nodes = [(node, ".".join(map(str, node.path))) for node in picture.root.walk()]
         self._notes = {node.path: picture.note(node) for node, _ in self._nodes}
-        self.boards: dict[Path, Board] = {}
+        self.boards: dict[Path, Drawn] = {}
         if picture.boards:
-            self.boards = {node.path: board(node.board) for node, _ in self._nodes if node.board}
+            self.boards = {
+                node.path: drawn(node.board, node.shown)
+                for node, _ in self._nodes
+                if node.shown or node.board is not None
+            }
         self._widest = picture.widest()
         self._half = self._halves()
         self.plan = self._plan()
@@ -268,7 +272,7 @@ def _figure(shape: str, x: float, y: float, wide: float, role: str) -> Item:
     return Box(x - half, y, wide, _HEIGHT, 14 if shape == "rounded" else 0, role)
 
 
-def _framed(drawing: Board, x: float, y: float, state: str) -> Iterator[Item]:
+def _framed(drawing: Drawn, x: float, y: float, state: str) -> Iterator[Item]:
     """A board with the frame that belongs to it, or that marks it."""
     marked = state if state in ("-best", "-current") else ""
     if drawing.framed or marked:

@@ -180,7 +180,7 @@ def _label(node: Outline, moves: bool | None) -> str:
     if not node.path:
         return ""
     words = []
-    named = bool(node.board) or node.move != str(node.path[-1] + 1)
+    named = bool(node.shown) or node.move != str(node.path[-1] + 1)
     if moves or (moves is None and named):
         words.append(clipped(shown(node.move), _MOST_LETTERS))
         if node.alike > 1:

@@ -7,6 +7,8 @@ downwards.
 from dataclasses import dataclass
 from typing import Literal
 
+from gametree.board.data import PALETTE
+
 Point = tuple[float, float]
 Anchor = Literal["start", "middle", "end"]
 
@@ -85,6 +87,11 @@ class Scene:
     title: str
     description: str
 
+    @property
+    def roles(self) -> frozenset[str]:
+        """The roles of all items."""
+        return frozenset(item.role for group in self.groups for item in group.items)
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -140,6 +147,36 @@ LOOKS: dict[str, Look] = {
     "letters": Look(fill="ink", monospaced=True),
 }
 """Cut, unseen and best are told apart by the kind of line, not by colour alone."""
+
+BOARD_LOOKS: dict[str, Look] = {
+    "wood": Look(fill="wood"),
+    "pale": Look(fill="pale"),
+    "point": Look(fill="shade"),
+    "felt": Look(fill="felt"),
+    "sky": Look(fill="sky"),
+    "groove": Look(stroke="black", width=0.6),
+    "groove-thin": Look(stroke="muted", width=0.6),
+    "spot": Look(stroke="muted", fill="panel", width=0.8),
+    "spot-safe": Look(stroke="ink", fill="shade", width=0.8),
+    **{f"man-{color}": Look(stroke="black", fill=color, width=1) for color in PALETTE},
+    "figure": Look(fill="black"),
+    "light-letter": Look(fill="white", bold=True),
+}
+"""The roles on boards of some games only; a picture tells how they look where it has them."""
+
+MATERIALS: dict[str, str] = {
+    "wood": "#d3ad78",
+    "pale": "#f5ebd8",
+    "felt": "#3d8f5f",
+    "sky": "#3565b0",
+    "red": "#d6382f",
+    "blue": "#2f6bd1",
+    "green": "#2c8a4b",
+    "yellow": "#f4c931",
+    "purple": "#8440b5",
+    "orange": "#e8862a",
+}
+"""The colours of boards and pieces, the same by day and by night."""
 
 THEMES: dict[str, dict[str, str]] = {
     "light": {

@@ -10,7 +10,9 @@ from gametree.errors import InputError
 from gametree.explain.pictures.drawing import Drawing
 from gametree.explain.pictures.picture import Picture
 from gametree.explain.pictures.scene import (
+    BOARD_LOOKS,
     LOOKS,
+    MATERIALS,
     THEMES,
     Box,
     Ellipse,
@@ -74,7 +76,7 @@ def written(scene: Scene, theme: Theme = "light") -> str:
         f' height="{high}" viewBox="0 0 {wide} {high}" role="img">',
         f"<title>{escape(scene.title)}</title>",
         f"<desc>{escape(scene.description)}</desc>",
-        f"<style>{style(theme)}</style>",
+        f"<style>{style(theme, frozenset(scene.roles & BOARD_LOOKS.keys()))}</style>",
         f'<rect class="gt-paper" width="{wide}" height="{high}"/>',
         *map(group_written, scene.groups),
         "</svg>",
@@ -89,21 +91,26 @@ def _checked(theme: str) -> str:
 
 
 @cache
-def style(theme: Theme) -> str:
-    """The rules for every role. They hold inside a picture of this theme only."""
+def style(theme: Theme, boards: frozenset[str] = frozenset()) -> str:
+    """The rules for every role, of those on boards for the given ones only. They hold in a picture of this theme."""
     scope = f".gt-tree.gt-{theme}"
+    looks = LOOKS | {role: look for role, look in BOARD_LOOKS.items() if role in boards}
     first = THEMES["dark" if theme == "dark" else "light"]
-    rules = [f"{scope}{{font-family:{_FONT};stroke-linejoin:round}}", *_rules(scope, first, whole=True)]
+    rules = [
+        f"{scope}{{font-family:{_FONT};stroke-linejoin:round}}",
+        *_rules(scope, looks, first, whole=True),
+    ]
     if theme == "auto":
-        dark = "\n".join(_rules(scope, THEMES["dark"], whole=False))
+        dark = "\n".join(_rules(scope, looks, THEMES["dark"], whole=False))
         rules.append(f"@media screen and (prefers-color-scheme: dark){{\n{dark}\n}}")
     return "\n" + "\n".join(rules) + "\n"
 
 
-def _rules(scope: str, colours: dict[str, str], *, whole: bool) -> Iterator[str]:
+def _rules(scope: str, looks: dict[str, Look], theme: dict[str, str], *, whole: bool) -> Iterator[str]:
     """A rule for each role: its colours, and as a whole its lines and letters too."""
+    colours = MATERIALS | theme
     yield f"{scope} .gt-paper{{fill:{colours['paper']}}}"
-    for role, look in LOOKS.items():
+    for role, look in looks.items():
         parts = [f"fill:{colours[look.fill] if look.fill else 'none'}"]
         if look.stroke:
             parts.append(f"stroke:{colours[look.stroke]}")

@@ -10,13 +10,27 @@ from typing import Any, Final, Literal
 from gametree.errors import InputError
 from gametree.explain.pictures.drawing import Drawing
 from gametree.explain.pictures.picture import Picture
-from gametree.explain.pictures.scene import LOOKS, THEMES, Box, Item, Line, Look, Polygon, Scene, Text
+from gametree.explain.pictures.scene import (
+    BOARD_LOOKS,
+    LOOKS,
+    MATERIALS,
+    THEMES,
+    Box,
+    Item,
+    Line,
+    Look,
+    Polygon,
+    Scene,
+    Text,
+)
 from gametree.explain.traces.conventions import Conventions
 
 POINTS: Final = 0.75
 """How many points of LaTeX a pixel has."""
 
 _SIGNS: Final = {
+    # LaTeX has no pieces of chess of its own: capitals for White, as everywhere.
+    **dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPkqrbnp")),
     "\\": r"\textbackslash{}",
     "{": r"\{",
     "}": r"\}",
@@ -141,12 +155,11 @@ def written(scene: Scene, theme: Literal["light", "dark"] = "light") -> str:
     if theme not in THEMES:
         raise InputError(f"theme={theme!r}: a picture for LaTeX is light or dark")
     items = [item for group in scene.groups for item in group.items]
+    used = {BOARD_LOOKS[role].fill for role in scene.roles & BOARD_LOOKS.keys()}
+    colours = THEMES[theme] | {name: MATERIALS[name] for name in MATERIALS if name in used}
     lines = [
         rf"\begin{{tikzpicture}}[x={POINTS}pt,y=-{POINTS}pt]",
-        *(
-            rf"\definecolor{{gt{name}}}{{HTML}}{{{colour[1:].upper()}}}"
-            for name, colour in THEMES[theme].items()
-        ),
+        *(rf"\definecolor{{gt{name}}}{{HTML}}{{{colour[1:].upper()}}}" for name, colour in colours.items()),
         rf"\fill[gtpaper] (0,0) rectangle {_point(scene.width, scene.height)};",
         *filter(None, map(_item, items)),
         r"\end{tikzpicture}",
@@ -172,7 +185,7 @@ def _document(scene: Scene, picture: str) -> str:
 
 
 def _item(item: Item) -> str:
-    look = LOOKS[item.role]
+    look = LOOKS.get(item.role) or BOARD_LOOKS[item.role]
     if isinstance(item, Text):
         return _text(item, look)
     if not look.stroke and not look.fill:

@@ -44,7 +44,7 @@ def _node(trace: Trace, node: Outline) -> TraceNode:
         "probability": node.probability,
         "payoff": node.payoff if isinstance(node.payoff, str) else _number(node.payoff),
         "estimated": node.estimated,
-        "board": node.board,
+        "board": node.shown,
         "returned": _number(returned),
     }
 

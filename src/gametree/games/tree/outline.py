@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count, islice
 from typing import Any, Literal
 
+from gametree.board import Board, board_of
 from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import CHANCE, Game, check_state, offers
 from gametree.games.tree.game import Tree, drawn
@@ -46,12 +47,14 @@ class Outline:
     """At leaves: a number, the name of an unknown, or a vector."""
     estimated: bool
     """Whether the leaf is a state at the depth limit, judged by `evaluate`."""
-    board: str
+    shown: str
     """The state as the game shows it; "" in a `Tree`."""
     state: Any
     children: tuple["Outline", ...]
     alike: int = 1
     """How many symmetric moves this one stands for, where they were merged."""
+    board: Board | None = None
+    """The board of the state, where it has one."""
 
     def at(self, path: Path) -> "Outline":
         """The node at a path from the root of the whole tree; call it on the root."""
@@ -193,8 +196,17 @@ def outline(
             None if plain_tree else node.state,
             tuple(done.pop(child) for child in node.children),
             node.alike,
+            None if plain_tree or not boards else _board(game, node.state),
         )
     return done[0]
+
+
+def _board(game: Game, state: Any) -> Board | None:
+    """The board of a state. One that had to be found in what the game shows is taken where it has rows."""
+    board = board_of(game, state)
+    if board is None or offers(game, "board") or not offers(game, "show"):
+        return board
+    return board if board.kind == "grid" and board.size[1] > 1 else None
 
 
 def letters(index: int) -> str:
