@@ -22,7 +22,7 @@ import gametree as gt
 from gametree import Analysis, Game, Limit
 from gametree.kernel.primitives import RUNNING
 from gametree.search.best_first import mtd
-from gametree.search.core.root import WHOLE, Root, Walk
+from gametree.search.core.root import WHOLE, Payoffs, Root
 from refusal import refuse
 from smallest import parse
 
@@ -158,8 +158,8 @@ def searching_only(tree: Counting) -> Iterator[None]:
 def asked_once(window: tuple[float, float], game: Game, state: Any = None, **options: Any) -> Analysis:
     """One search with a window by alpha-beta with the table that MTD has."""
 
-    def once(root: Root, depth: int, first: float) -> mtd.Bounds:
-        walk: Walk = root.walk(depth, window)
+    def once(root: Payoffs, depth: int, first: float) -> mtd.Bounds:
+        walk = root.walk(depth, window)
         if walk.stopped != RUNNING or walk.best is None:
             return mtd.Bounds(stopped=walk.stopped)
         return mtd.Bounds(walk.score, walk.score, walk.score, walk.best, walk.estimated)

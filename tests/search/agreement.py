@@ -90,7 +90,7 @@ def recording() -> Iterator[None]:
     """Within this block a `Recording` tells searching from what precedes it (a rehearsal) and follows (the line)."""
     walk = Root.walk
 
-    def walked(root: Root, *args: Any, **kwargs: Any) -> Walk:
+    def walked(root: Root[Any], *args: Any, **kwargs: Any) -> Walk[Any]:
         assert isinstance(root.game, Recording)
         root.game.asked.clear()
         found = walk(root, *args, **kwargs)

@@ -34,7 +34,6 @@ from gametree import (
 )
 from gametree.games import ConnectFour, Nim, Pig
 from gametree.games.tree.game import ChanceTree
-from gametree.search.chance import root
 from gametree.search.chance.expectiminimax import Pruning
 from search.agreement import COMPILES, WAYS, facts
 
@@ -516,7 +515,8 @@ def test_the_refusal_of_a_rule_on_repetition_says_what_to_do() -> None:
 
 
 def test_a_game_without_an_end_is_refused_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(root, "MAX_PLIES", 300)
+    monkeypatch.setattr("gametree.search.chance.root.MAX_PLIES", 300)
+    monkeypatch.setattr("gametree.search.core.root.MAX_PLIES", 300)
     with pytest.raises(TooDeepError, match=r"Pig has no end in sight.*depth=2.*solve"):
         expectiminimax(Pig(goal=10), compile="never")
     with pytest.raises(TooDeepError, match="Circle has no end in sight"):

@@ -16,12 +16,13 @@ from fixtures.kuhn_poker import KuhnPoker
 from gametree import InputError, Limit, Tree, UnsuitableError, Value
 from gametree.compiled import native
 from gametree.games import ConnectFour, Nim, TicTacToe
+from gametree.search.core.stopwatch import Watch
 from gametree.search.solve import solver as solving
 from gametree.search.solve.estimate import duration, estimate
 from gametree.search.solve.proving import Prover, Trend
-from gametree.search.solve.question import WHO_WINS, Question
 from gametree.search.solve.solution import Progress, Solution
 from gametree.search.solve.solver import CannotFinishError, Solver, solve
+from gametree.search.solve.task import WHO_WINS, SolveTask
 from gametree.search.statistics import power
 from search.endless import Toggle, chain
 from search.test_repetition import Truth, play_out, wander
@@ -522,7 +523,7 @@ def test_who_wins_is_answered_right_wherever_it_is_answered() -> None:
     prover = Prover(game, compile="never", hash_mb=0.1, threads=1)
     kinds: Counter[str] = Counter()
     for root in range(150):
-        question = Question(game, root, Limit(), False, False, (), None)
+        question = SolveTask(game=game, state=root, limit=Limit(), strong=False, watch=Watch(Limit()))
         found = prover.who_wins(question, Limit())
         value = oracle.minimax(game, root).value
         if found is not None:

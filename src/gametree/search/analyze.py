@@ -21,24 +21,25 @@ from gametree.search.choice import ENGINE, fitting
 from gametree.search.core import memory
 from gametree.search.core.plays import rehearse
 from gametree.search.core.repetition import Past
-from gametree.search.core.root import Distances, Method, leaf
-from gametree.search.core.runner import MAX_PLIES, Run, prepare
+from gametree.search.core.root import WHOLE
+from gametree.search.core.runner import prepare
 from gametree.search.core.table import AGE_MASK, BUCKET_BYTES
 from gametree.search.core.task import (
     Needs,
     OnProgress,
     Settings,
     admitted,
+    at_once,
     complete,
     merged,
     spelled_out,
     whole,
 )
 from gametree.search.engine import kernel, profiles
-from gametree.search.engine.deepening import Wish, assist, deepen
+from gametree.search.engine.deepening import Deepening, assist
 from gametree.search.engine.memory import PATH_PLIES, EngineMemory, allocate, learned
 from gametree.search.engine.profiles import Profile, features_of
-from gametree.search.engine.root import EngineRoot
+from gametree.search.engine.root import EngineRoot, EngineTask
 from gametree.search.engine.threads import MARKS
 from gametree.search.methods import DEFAULT, even, search
 
@@ -52,7 +53,6 @@ INTERPRETED_MEGABYTES = 0.25
 """A table of Python ints is eight times the size, and a slow search fills little of it."""
 STRIDE = 64
 """How many nodes a compiled search looks at before it asks again whether it has to stop."""
-ONE_LINE = Wish()
 
 
 class Engine:
@@ -193,7 +193,7 @@ class Engine:
             with contextlib.suppress(
                 Exception
             ):  # the search that follows meets the same trouble and reports it
-                self._think(state, Limit(), history=history, begun=begun)
+                self._think(self._task(state, Limit(), history), begun)
             begun.set()
 
         self._pondering = threading.Thread(target=think, daemon=True, name="gametree ponder")
@@ -229,7 +229,27 @@ class Engine:
         self._halt_pondering()
         limit = merged(DEFAULT if limit is None and depth is None else limit, depth)
         whole("lines", lines, "how many of the best lines, at least 1")
-        return self._think(state, limit, Wish(lines, moves, on_progress, names), actions, history)
+        chosen = None if actions is None else list(actions)
+        asked = {
+            "lines": lines,
+            "actions": chosen,
+            "names": names,
+            "moves": moves,
+            "on_progress": on_progress,
+        }
+        return self._think(self._task(state, limit, history, **asked))
+
+    def _task(self, state: Any, limit: Limit, history: Sequence[Any], **asked: Any) -> EngineTask:
+        return EngineTask(
+            method=NAME,
+            game=self.game,
+            state=check_state(self.game, state),
+            limit=limit,
+            history=history,
+            compile=self._compile,
+            threads=self._threads,
+            **asked,
+        )
 
     @contextlib.contextmanager
     def _hold(self, what: str) -> Iterator[None]:
@@ -240,38 +260,23 @@ class Engine:
         finally:
             self._busy.release()
 
-    def _think(
-        self,
-        state: Any,
-        limit: Limit,
-        wish: Wish = ONE_LINE,
-        actions: Iterable[Any] | None = None,
-        history: Sequence[Any] = (),
-        begun: threading.Event | None = None,
-    ) -> Analysis:
-        game = self.game
-        state = check_state(game, state)
-        done = leaf(NAME, game, state, limit)
+    def _think(self, task: EngineTask, begun: threading.Event | None = None) -> Analysis:
+        done = at_once(task)
         if done is not None:
             return done
-        deepest = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
-        few = limit.seconds is None and (limit.nodes or FEW_NODES + 1) <= FEW_NODES and self._threads == 1
-        chosen = None if actions is None else list(actions)
+        limit = task.limit
+        few = limit.seconds is None and (limit.nodes or FEW_NODES + 1) <= FEW_NODES and task.threads == 1
         with self._hold("analyze"):
             self._early = None
             for in_place in (few, False):
-                root, *others = roots = self._roots(state, limit, history)
-                if chosen is not None:
-                    root.only = _places(root, chosen)
-                for other in others:
-                    other.only = root.only
+                root, *others = roots = self._roots(task)
                 self._running = tuple(roots)
                 if self._early is not None:
                     self.stop(after=self._early - time.perf_counter())
                 if begun is not None:
                     begun.set()
                 try:
-                    result = self._run(root, others, deepest, wish, in_place)
+                    result = self._run(root, others, in_place)
                     break
                 except TooDeepError:
                     if not root.run.in_place:  # else once more, on a thread with room
@@ -279,12 +284,10 @@ class Engine:
             self._learned = learned(root.memory)
         return result
 
-    def _run(
-        self, root: EngineRoot, others: Sequence[EngineRoot], deepest: int, wish: Wish, in_place: bool
-    ) -> Analysis:
+    def _run(self, root: Deepening, others: Sequence[Deepening], in_place: bool) -> Analysis:
         def search() -> Analysis:
-            with _assisted(others, deepest):
-                found = deepen(root, deepest, wish)
+            with _assisted(others):
+                found = root.found(WHOLE)
             helped = sum(other.run.nodes for other in others)
             return dataclasses.replace(found, nodes=found.nodes + helped) if helped else found
 
@@ -297,9 +300,9 @@ class Engine:
                 self._timer.cancel()
                 self._timer = None
 
-    def _roots(self, state: Any, limit: Limit, history: Sequence[Any]) -> list[EngineRoot]:
+    def _roots(self, task: EngineTask) -> list[Deepening]:
         """A root for each thread, all with one table, and each with a memory of its own for history and shelf."""
-        game, compile = self.game, self._compile
+        game, state, compile = task.game, task.state, task.compile
         self._clock = time.perf_counter()
         samples = [state] if self._rehearsed else [*rehearse(game, state), state]
         prepared = None
@@ -309,8 +312,8 @@ class Engine:
             self._clock = time.perf_counter()
             self._rehearsed = True
         compiled = prepared is not None
-        self._furnish_table(compiled, _is_long(limit))
-        past = Past(game, state, history, PATH_PLIES)
+        self._furnish_table(compiled, _is_long(task.limit))
+        past = Past(game, state, task.history, PATH_PLIES)
 
         def furnish(ledger: Any) -> EngineMemory:
             ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
@@ -327,16 +330,13 @@ class Engine:
                 salt=past.salt,
             )
 
-        made = []
         # Interpreted threads would only wait for each other.
-        for _ in range(self._threads if compiled else 1):
-            root = EngineRoot(METHOD, game, state, limit, compile, samples, past, 0, furnish, prepared)
-            root.features = self._features
-            if compiled and self._threads > 1:
-                root.features |= profiles.TOGETHER
-            root.table = self._table
-            made.append(root)
-        return made
+        threads = task.threads if compiled else 1
+        features = self._features | (profiles.TOGETHER if threads > 1 else 0)
+        return [
+            Deepening(task, past, samples, prepared, features=features, table=self._table, furnish=furnish)
+            for _ in range(threads)
+        ]
 
     def _furnish_table(self, compiled: bool, long: bool) -> None:
         self._age = self._age + 1 & AGE_MASK
@@ -358,15 +358,6 @@ def _is_long(limit: Limit) -> bool:
     return limit.nodes is not None or limit.depth is None or limit.depth >= LONG_DEPTH
 
 
-def _search(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
-    run.start, run.stride = plies, 1
-    run.memory.before[plies] = run.memory.top[plies] = 0
-    return run.call(state, depth, plies, alpha, beta, run.memory)  # type: ignore[no-any-return]
-
-
-METHOD = Method(NAME, kernel.value, _search, prunes=True, scale=Distances(), settles=True)
-
-
 def _features(game: Game, selective: bool, profile: Profile) -> int:
     """The features that a profile has for a game."""
     on = features_of(profile)
@@ -375,25 +366,10 @@ def _features(game: Game, selective: bool, profile: Profile) -> int:
     return on if selective else on & ~profiles.SELECTIVE
 
 
-def _places(root: EngineRoot, actions: Iterable[Any]) -> list[int]:
-    """Where the actions to be searched stand in the order of `actions`."""
-    places = []
-    for action in actions:
-        if action not in root.actions:
-            legal = ", ".join(root.game.name_action(root.state, other) for other in root.actions[:20])
-            raise InputError(f"{action!r} is not a legal action here; legal are: {legal}")
-        places.append(root.actions.index(action))
-    if not places:
-        raise InputError("actions=[]: name at least one action, or leave it out to search all of them")
-    return sorted(set(places))
-
-
 @contextlib.contextmanager
-def _assisted(roots: Sequence[EngineRoot], deepest: int) -> Iterator[None]:
+def _assisted(roots: Sequence[Deepening]) -> Iterator[None]:
     """Lets other threads search along: what they find is in the table before the first thread needs it."""
-    under_way = [
-        root.run.begin(functools.partial(assist, root, deepest, 1 + i % 2)) for i, root in enumerate(roots)
-    ]
+    under_way = [root.run.begin(functools.partial(assist, root, 1 + i % 2)) for i, root in enumerate(roots)]
     try:
         yield
     finally:

@@ -11,9 +11,8 @@ from typing import Any
 from gametree.errors import InputError, RulesError
 from gametree.kernel.primitives import estimate, recurrence
 from gametree.result import StoppedBy
-from gametree.search.core.plays import root_actions
-from gametree.search.core.root import dead_end, need_evaluation
-from gametree.search.core.task import Task
+from gametree.search.core.plays import dead_end, root_actions
+from gametree.search.core.task import Task, need_evaluation
 
 PATIENCE = 16
 """How many nodes are looked at before the clock is."""

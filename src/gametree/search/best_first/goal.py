@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from gametree.errors import InputError, UnsuitableError
-from gametree.game import Game, names_of
+from gametree.game import Game
 from gametree.kernel.primitives import bits, unbits
 from gametree.result import Analysis, Bound, StoppedBy, Value
-from gametree.search.core.task import Task, asked_for
+from gametree.search.core.task import Task
 
 WIN, DRAW = "win", "draw"
 
@@ -162,25 +162,22 @@ def conclude(
     parameters: dict[str, Any],
 ) -> Proof:
     """The result of a search for a proof."""
-    game = task.game
-    value, bound = _shown(game, goal, proven, ends)
-    return Proof(
-        game=type(game).__name__,
-        players=game.player_names,
-        method=task.method,
+    value, bound = _shown(task.game, goal, proven, ends)
+    found = task.analysis(
         player=goal.player,
-        action=line[0] if line else None,
         value=value,
-        values=_to_all(game, goal.player, value),
+        values=_to_all(task.game, goal.player, value),
         bound=bound,
-        line=tuple(line),
-        names=names_of(game, task.state, line),
+        line=line,
         depth=task.limit.depth,
         nodes=nodes,
         seconds=seconds,
         exact=proven is not None and bound == "exact",
         stopped_by=stopped_by,
-        parameters={**asked_for(task.limit), **goal.parameters(), **parameters},
+        parameters={**goal.parameters(), **parameters},
+    )
+    return Proof(
+        **vars(found),
         goal=goal.name,
         at_least=goal.bar,
         proven=proven,

@@ -5,22 +5,18 @@ is asked makes the algorithm: at +∞ it is SSS*, at −∞ DUAL*, at a guess MT
 """
 
 import math
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from gametree.game import Game
 from gametree.kernel.primitives import RUNNING
-from gametree.result import Analysis, Bound, Value
+from gametree.result import Analysis, Bound
 from gametree.search.best_first import alphabeta_with_memory as memory
 from gametree.search.core.bound_table import BUCKET_BYTES
-from gametree.search.core.memory import Sparse, block, buckets_for
-from gametree.search.core.plays import rehearse
-from gametree.search.core.repetition import Past
-from gametree.search.core.root import Method, Payoffs, Root, Walk, leaf
-from gametree.search.core.runner import MAX_PLIES, Run
-from gametree.search.core.task import Task
+from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
+from gametree.search.core.root import Payoffs, Walk, Window
+from gametree.search.core.task import Task, at_once
 
 Guess = Callable[[Game, Any], float]
 """Where the first question is asked, as a payoff to player 0."""
@@ -40,55 +36,42 @@ class Bounds:
     passes: int = 0
 
 
-class Memory:
-    """A table for one search."""
+class Converging(Payoffs):
+    """A root whose value is found by narrow searches from a first guess on, with a table of bounds."""
 
-    def __init__(self, hash_mb: float):
+    kernel = staticmethod(memory.value)
+    room = memory.ROOM
+
+    def __init__(self, task: Task, first: float, hash_mb: float):
+        self.first = first
         self.buckets = buckets_for(hash_mb, BUCKET_BYTES)
         self.table: Any = None
+        super().__init__(task)
 
-    def clear(self, compiled: bool) -> None:
-        """Forgets everything: a search that is tried again is as the first."""
-        self.table = block(self.buckets * BUCKET_BYTES // 8) if compiled else Sparse()
+    def furnish(self, ledger: Any) -> None:
+        ledger[memory.BUCKETS] = self.buckets
+        ledger[memory.SALT] = self.past.salt
 
-    def search(self, run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
-        """The score of a state: what `Root` asks a method for."""
-        return run.call(state, depth, alpha, beta, self.table)  # type: ignore[no-any-return]
+    def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
+        return self.run.call(state, depth, *bounds, self.table)  # type: ignore[no-any-return]
+
+    def deepen(self, window: Window) -> Walk[float]:
+        # A search that is tried again is as the first.
+        self.table = block(self.buckets * BUCKET_BYTES // 8) if self.run.compiled else Sparse()
+        bounds = narrowed(self, self.deepest, self.first)
+        self.parameters["passes"] = bounds.passes
+        return _unfinished(self, bounds) if bounds.stopped != RUNNING else _walk(self, self.deepest, bounds)
 
 
 def converge(task: Task, first_guess: Guess, hash_mb: float, **parameters: Any) -> Analysis:
     """The value of a state by MTD from a first guess."""
-    name, game, state, limit = task.method, task.game, task.state, task.limit
-    table = Memory(hash_mb)
-    parameters = {**parameters, "hash_mb": hash_mb}
-    result = leaf(name, game, state, limit, **parameters)
-    if result is not None:
-        return result
-    first = first_guess(game, state)
-    past = Past(game, state, task.history, MAX_PLIES)
-
-    def furnish(ledger: Any) -> None:
-        ledger[memory.BUCKETS] = table.buckets
-        ledger[memory.SALT] = past.salt
-
-    method = Method(name, memory.value, table.search, prunes=True, scale=Payoffs())
-    root = Root(method, game, state, limit, task.compile, rehearse(game, state), past, memory.ROOM, furnish)
-    plies = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
-
-    def search() -> Analysis:
-        start = time.perf_counter()
-        table.clear(root.run.compiled)
-        bounds = narrowed(root, plies, first)
-        nodes, seconds = root.run.nodes, time.perf_counter() - start
-        if bounds.stopped != RUNNING:
-            return _unfinished(root, plies, bounds, nodes, seconds, **parameters)
-        walk = _walk(root, plies, bounds)
-        return root.analysis(walk, root.line(walk), nodes, seconds, passes=bounds.passes, **parameters)
-
-    return root.run.execute(search)
+    megabytes(hash_mb)
+    given = {**parameters, "hash_mb": hash_mb}
+    done = at_once(task, **given)
+    return done or Converging(task, first_guess(task.game, task.state), hash_mb).answer(**given)
 
 
-def narrowed(root: Root, depth: int, first: float) -> Bounds:
+def narrowed(root: Payoffs, depth: int, first: float) -> Bounds:
     """Asks until both bounds are one: is the value at least β? If g < β is found, it is at most g, else at least g."""
     bounds = Bounds()
     g = first
@@ -110,45 +93,24 @@ def narrowed(root: Root, depth: int, first: float) -> Bounds:
     return bounds
 
 
-def _walk(root: Root, depth: int, bounds: Bounds) -> Walk:
+def _walk(root: Payoffs, depth: int, bounds: Bounds) -> Walk[float]:
     """What was found, with the first of the actions that attain it; looking for that one is not counted."""
     g = bounds.value
-    if root.player == 0:
-        window = (math.nextafter(g, -math.inf), g)
-    else:
-        window = (g, math.nextafter(g, math.inf))
     with root.run.apart():
-        again = root.walk(depth, window)
+        again = root.walk(depth, root.attaining(g, root.mover))
     best = again.best if again.stopped == RUNNING else bounds.best
     best = best or 0
-    return Walk(depth, (-math.inf, math.inf), False, {best: g}, best=best, estimated=bounds.estimated)
+    return Walk(depth, scores={best: g}, best=best, estimated=bounds.estimated)
 
 
-def _unfinished(
-    root: Root, depth: int, bounds: Bounds, nodes: int, seconds: float, **parameters: Any
-) -> Analysis:
-    """The result of a search that was stopped: the bound that it has, a lower one rather than an upper one."""
-    game, player = root.game, root.player
-    total = game.total or 0
+def _unfinished(root: Payoffs, bounds: Bounds) -> Walk[float]:
+    """What is known of a search that was stopped: a bound, a lower one to the player who moves rather than an upper."""
     low, high = bounds.lower, bounds.upper
-    if player == 1:
-        low, high = total - high, total - low
-    nothing = Walk(
-        depth, (-math.inf, math.inf), False, {}, estimated=bounds.estimated, stopped=bounds.stopped
-    )
-    found = root.analysis(nothing, (), nodes, seconds, passes=bounds.passes, **parameters)
-    bound: Bound = "lower" if low > -math.inf else "upper"
-    known = low if bound == "lower" else high
-    if math.isinf(known):
-        return found
-    action = None if bounds.best is None else root.actions[bounds.best]
-    line = () if action is None else (action,)
-    return replace(
-        found,
-        value=Value(known),
-        values=(known, total - known) if player == 0 else (total - known, known),
-        bound=bound,
-        action=action,
-        line=line,
-        names=tuple(game.name_action(root.state, a) for a in line),
-    )
+    sides: list[tuple[float, Bound]] = [(low, "lower"), (high, "upper")]
+    if root.player == 1:
+        sides = [(high, "lower"), (low, "upper")]
+    known, bound = sides[0] if math.isfinite(sides[0][0]) else sides[1]
+    found: Walk[float] = Walk(root.deepest, estimated=bounds.estimated, stopped=bounds.stopped)
+    if math.isfinite(known):
+        found.whole, found.bound, found.best = known, bound, bounds.best
+    return found

@@ -25,12 +25,10 @@ import time
 from typing import Any
 
 from gametree.errors import InputError
-from gametree.game import names_of
 from gametree.result import Analysis, Bound, Value
 from gametree.search.best_first.explicit import Ground, Node, refuse_compiling
 from gametree.search.core.plays import rehearse
-from gametree.search.core.root import leaf
-from gametree.search.core.task import Needs, Task, asked_for
+from gametree.search.core.task import Needs, Task, at_once
 
 LIVE, SOLVED = 0, 1
 
@@ -160,17 +158,17 @@ def needs(name: str) -> Needs:
 def search(task: Task, sign: float) -> Analysis:
     """The value of a state by the list of open states."""
     refuse_compiling(task.compile, f'{task.method} with form="list"', 'form="memory" compiles')
-    result = leaf(task.method, task.game, task.state, task.limit, form="list")
-    if result is not None:
-        return result
+    done = at_once(task, form="list")
+    if done is not None:
+        return done
     rehearse(task.game, task.state)
     start = time.perf_counter()
     under_way = Search(Ground(task), sign, task.state)
     solved = under_way.run()
-    return _analysis(task.method, under_way, solved, time.perf_counter() - start)
+    return _analysis(task, under_way, solved, time.perf_counter() - start)
 
 
-def _analysis(name: str, under_way: Search, solved: bool, seconds: float) -> Analysis:
+def _analysis(task: Task, under_way: Search, solved: bool, seconds: float) -> Analysis:
     ground = under_way.ground
     game, root = ground.game, under_way.root
     player = 0 if game.player(root.state) == 0 else 1
@@ -181,21 +179,16 @@ def _analysis(name: str, under_way: Search, solved: bool, seconds: float) -> Ana
     if known and not solved:
         bound = "upper" if (under_way.sign > 0) == (player == 0) else "lower"
     line = under_way.line() if solved else []
-    return Analysis(
-        game=type(game).__name__,
-        players=game.player_names,
-        method=name,
+    return task.analysis(
         player=player,
-        action=line[0] if line else None,
         value=Value(payoff if player == 0 else total - payoff) if known else None,
         values=(payoff, total - payoff) if known else (),
         bound=bound,
-        line=tuple(line),
-        names=names_of(game, root.state, line),
-        depth=ground.limit.depth,
+        line=line,
+        depth=task.limit.depth,
         nodes=ground.nodes,
         seconds=seconds,
         exact=solved and not under_way.estimated,
         stopped_by=ground.stopped or ("depth" if under_way.estimated else "end"),
-        parameters={**asked_for(ground.limit), "form": "list", "compiled": False},
+        parameters={"form": "list", "compiled": False},
     )

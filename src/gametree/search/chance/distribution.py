@@ -19,7 +19,7 @@ Distribution = tuple[tuple[float, float], ...]
 """Payoffs, the least first, each with its probability."""
 
 
-def spread(root: "ChanceRoot", walk: "Walk") -> Distribution | None:
+def spread(root: "ChanceRoot", walk: "Walk[float]") -> Distribution | None:
     """The distribution behind a walk over the root, to the player whose value it is; None where time ran out."""
     game = root.game
     total = game.total or 0.0

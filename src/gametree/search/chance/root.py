@@ -3,25 +3,22 @@
 import dataclasses
 import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, Final
 
 from gametree.errors import InputError, RulesError, TooDeepError
-from gametree.game import CHANCE, Game, names_of, offers, with_chance
+from gametree.game import CHANCE, Game, names_of, with_chance
 from gametree.kernel import primitives
-from gametree.result import Analysis, Limit, Value
+from gametree.result import Analysis, Value
 from gametree.search.chance import expectiminimax as kernel
 from gametree.search.chance.distribution import spread
 from gametree.search.core.bound_table import BUCKET_BYTES
 from gametree.search.core.memory import Sparse, block, buckets_for
-from gametree.search.core.plays import choices_at, odds_problem, rehearse
-from gametree.search.core.repetition import Past
-from gametree.search.core.root import WHOLE, Method, Payoffs, Root, Walk, leaf
-from gametree.search.core.runner import MAX_PLIES, STOPPED_BY, Run
-from gametree.search.core.task import Task
+from gametree.search.core.plays import choices_at, odds_problem
+from gametree.search.core.root import WHOLE, Payoffs, Walk, Window
+from gametree.search.core.runner import MAX_PLIES
+from gametree.search.core.task import Task, at_once
 
-NAME: Final = kernel.NEEDS.method
 PRUNINGS: Final = {
     "none": kernel.NONE,
     "alphabeta": kernel.ALPHABETA,
@@ -38,17 +35,6 @@ TIE: Final = 1e-12
 
 class Outside(Exception):
     """An estimate lies outside `payoffs`; what bounds were good for is void."""
-
-
-@dataclass
-class Mean(Walk):
-    """A look at a chance node: scores of its outcomes where asked for, and their mean."""
-
-    mean: float = math.nan
-
-    @property
-    def score(self) -> float:
-        return self.mean
 
 
 class Memory:
@@ -73,42 +59,32 @@ class Memory:
         self.shelf[kernel.LOW], self.shelf[kernel.HIGH] = bounds
 
 
-class Expected(Payoffs):
-    """Payoffs as they are; where chance decides, the value is that to player 0."""
-
-    def value(self, game: Game, score: float, player: int) -> Value:
-        return super().value(game, score, max(player, 0))
-
-
-class ChanceRoot(Root):
+class ChanceRoot(Payoffs):
     """A state from which expectiminimax searches. At a chance node the actions are its outcomes."""
 
-    def __init__(self, game: Game, state: Any, limit: Limit, compile: str, pruning: int, memory: Memory):
+    room = kernel.LEDGER_ROOM
+    kernel = staticmethod(kernel.value)
+    exhaustive = False
+    spreads = False
+    """Whether the payoffs that can come of best play are wanted."""
+
+    def __init__(self, task: Task, pruning: int, bounds: Window, why: str, memory: Memory):
+        """`bounds`: between which all payoffs and estimates lie, as far as that is known; `why` it is not."""
         self.memory = memory
-        self.pruning = pruning
-        self.bounds = WHOLE
-        """Between which all payoffs and estimates lie, as far as that is known."""
+        self.pruning, self.known_bounds, self.why = pruning, bounds, why
         self._scores: dict[int, float] = {}
         """What the depth before made of the actions."""
+        self._nodes = (0, 0)
+        """The nodes before the last depth, and after it."""
+        limit = task.limit
         self.limited = limit.seconds is not None or limit.nodes is not None
-        self.deepens = offers(game, "evaluate") and (
+        self.deepens = task.capabilities.evaluates and (
             self.limited or (pruning != kernel.NONE and limit.depth is not None)
         )
-        """Whether depth follows on depth: to have an answer in time, and because each tells the next where to begin."""
-        method = Method(NAME, kernel.value, self.search, prunes=pruning != kernel.NONE, scale=Expected())
-        super().__init__(
-            method,
-            game,
-            state,
-            limit,
-            compile,
-            rehearse(game, state),
-            Past(game, state, (), MAX_PLIES),
-            kernel.LEDGER_ROOM,
-            self._furnish,
-        )
+        super().__init__(task)
+        self.prunes = pruning != kernel.NONE
 
-    def _furnish(self, ledger: Any) -> None:
+    def furnish(self, ledger: Any) -> None:
         ledger[kernel.BUCKETS] = self.memory.buckets
         ledger[kernel.PRUNING] = self.pruning
         ledger[kernel.DEEPEST] = MAX_PLIES
@@ -116,20 +92,19 @@ class ChanceRoot(Root):
         if self.deepens:  # every depth ends at its horizon
             ledger[primitives.ENDLESS] = 0
 
-    def begin(self, pruning: int, bounds: tuple[float, float]) -> None:
-        """Begins anew with these bounds on all payoffs and estimates; nodes go on being counted."""
-        self.pruning, self.bounds, self._scores = pruning, bounds, {}
-        self.run.ledger[kernel.PRUNING] = pruning
+    def _begin(self) -> None:
+        """Begins anew with what is known of all payoffs and estimates; nodes go on being counted."""
+        self._scores, self._nodes = {}, (0, self.run.nodes)
+        self.run.ledger[kernel.PRUNING] = self.pruning
         self.run.ledger[kernel.TROUBLE] = kernel.NO_TROUBLE
-        self.memory.clear(self.run.compiled, bounds)
+        self.memory.clear(self.run.compiled, self.known_bounds)
 
     # --- one score ------------------------------------------------------------------------------------
 
-    def search(self, run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
-        """The score of a state that is neither terminal nor at the horizon."""
+    def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
+        run, memory = self.run, self.memory
         run.start, run.stride = plies, 1
-        memory = self.memory
-        score = run.call(state, depth, plies, alpha, beta, 0, kernel.SHELF, memory.shelf, memory.table)
+        score = run.call(state, depth, plies, *bounds, 0, kernel.SHELF, memory.shelf, memory.table)
         trouble = int(run.ledger[kernel.TROUBLE])
         if trouble == kernel.ESTIMATE_OUTSIDE:
             raise Outside
@@ -156,11 +131,9 @@ class ChanceRoot(Root):
             names,
         )
 
-    def _score(
-        self, state: Any, depth: int, plies: int, alpha: float, beta: float, mover: int
-    ) -> float | None:
-        score = super()._score(state, depth, plies, alpha, beta, mover)
-        low, high = self.bounds
+    def score(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float | None:
+        score = super().score(state, depth, plies, mover, bounds)
+        low, high = self.known_bounds
         if score is not None and not low <= score <= high:
             if self.game.is_terminal(state):
                 raise self._beyond(state, names_of(self.game, *self.run.approach))
@@ -176,15 +149,15 @@ class ChanceRoot(Root):
         size = max(abs(score), abs(other), *map(abs, self.game.payoffs or (0.0,)))
         return TIE * size if size < math.inf else 0.0
 
-    def _attaining(self, state: Any, depth: int, plies: int, target: float, proven: bool) -> Any:
-        """The first action that attains a score, up to rounding."""
-        player = self.game.player(state)
-        for action in choices_at(self.game, state):
-            self.run.approach = (state, [action])
-            score = self._score(self.game.result(state, action), depth - 1, plies + 1, *WHOLE, player)
-            if score is None or self.same(score, target):
-                return None if score is None else action
-        return None
+    def attaining(self, target: float, mover: int) -> Window:
+        return WHOLE
+
+    def attains(self, score: float, target: float, mover: int) -> bool:
+        return self.same(score, target)
+
+    def value(self, score: float) -> Value:
+        """Where chance decides, the value is that to player 0."""
+        return self.value_to(max(self.player, 0), score)
 
     def choice(self, state: Any, depth: int, plies: int) -> list[Any]:
         """The first of the best actions; none where the run was told to stop."""
@@ -192,76 +165,57 @@ class ChanceRoot(Root):
         best: list[tuple[Any, float]] = []
         for action in choices_at(game, state):
             self.run.approach = (state, [action])
-            score = self._score(game.result(state, action), depth - 1, plies + 1, *WHOLE, player)
+            score = self.score(game.result(state, action), depth - 1, plies + 1, player, WHOLE)
             if score is None:
                 return []
             if not best or (not self.same(score, best[0][1]) and (score > best[0][1]) == (player == 0)):
                 best = [(action, score)]
         return [action for action, _ in best]
 
-    def _ends(self, state: Any, plies: int) -> bool:
-        return super()._ends(state, plies) or self.game.player(state) == CHANCE
-
     # --- one depth ------------------------------------------------------------------------------------
 
-    def walk(self, depth: int, window: tuple[float, float] = WHOLE, each: bool = False) -> Walk:
-        """Values the root's children in the order of `actions`; a chance node itself, or each of its outcomes."""
-        if self.player != CHANCE:
-            return self._over_actions(depth, each)
-        run = self.run
-        run.ledger[primitives.ESTIMATED] = 0
-        run.approach = (self.state, [])
-        walk = Mean(depth, window, each, {})
-        if each:
-            score = self._each(walk) if run.count() else None
-        else:
-            score = self._score(self.state, depth, 0, *WHOLE, CHANCE)
-        if score is not None:
-            walk.mean, walk.best = score, 0
-        walk.estimated = walk.estimated or bool(run.ledger[primitives.ESTIMATED])
-        walk.stopped = run.stopped
-        return walk
-
-    def _over_actions(self, depth: int, each: bool) -> Walk:
-        """Values the actions, the best of the depth before first. Of equal ones the first in `actions` is best."""
-        run, game, sign = self.run, self.game, 1 if self.player == 0 else -1
-        walk = Walk(depth, WHOLE, each, {})
-        before = self._scores
-        order = sorted(range(len(self.actions)), key=lambda i: -sign * before.get(i, 0.0))
-        for i in order if run.count() else ():
-            run.approach = (self.state, [self.actions[i]])
-            window = WHOLE if each or walk.best is None or not self.method.prunes else self._against(walk, i)
-            run.ledger[primitives.ESTIMATED] = 0
-            score = self._score(game.result(self.state, self.actions[i]), depth - 1, 1, *window, self.player)
-            if score is None:
-                break
-            walk.scores[i] = score
-            if run.ledger[primitives.ESTIMATED]:
-                walk.estimated = True
-                walk.guessed.add(i)
-            if walk.best is None or self._preferred(walk, i, score):
-                walk.best = i
-        walk.stopped = run.stopped
+    def walk(self, depth: int, window: Window = WHOLE, each: bool = False) -> Walk[float]:
+        walk = super().walk(depth, window, each)
         if walk.stopped == primitives.RUNNING:
             self._scores = walk.scores
         return walk
 
-    def _against(self, walk: Walk, i: int) -> tuple[float, float]:
+    def order(self) -> list[int]:
+        """The best of the depth before first."""
+        sign = 1 if self.player == 0 else -1
+        return sorted(range(len(self.actions)), key=lambda i: -sign * self._scores.get(i, 0.0))
+
+    def bounds(self, walk: Walk[float], i: int) -> Window:
         """The window in which an action can show that it is better than the best, or as good and before it."""
+        if walk.each or walk.best is None or not self.prunes:
+            return WHOLE
         edge = walk.score
-        if walk.best is not None and i < walk.best:
+        if i < walk.best:
             away = 2 * self._rounding(edge, edge)
             edge = edge - away if self.player == 0 else edge + away
             edge = math.nextafter(edge, -math.inf if self.player == 0 else math.inf)
         return (edge, math.inf) if self.player == 0 else (-math.inf, edge)
 
-    def _preferred(self, walk: Walk, i: int, score: float) -> bool:
+    def is_settled(self, walk: Walk[float]) -> bool:
+        return False
+
+    def prefers(self, walk: Walk[float], i: int, score: float) -> bool:
+        """Of equal actions the first in `actions` is best."""
         assert walk.best is not None
         if self.same(score, walk.score):
             return i < walk.best
-        return self._better(score, walk.score)
+        return super().prefers(walk, i, score)
 
-    def _each(self, walk: Walk) -> float | None:
+    def chooses(self) -> bool:
+        return self.mover != CHANCE
+
+    def mean(self, walk: Walk[float]) -> float | None:
+        self.run.approach = (self.state, [])
+        if not walk.each:
+            return self.score(self.state, walk.depth, 0, CHANCE, WHOLE)
+        return self._each(walk) if self.run.count() else None
+
+    def _each(self, walk: Walk[float]) -> float | None:
         """The score of every outcome of the root; their mean."""
         run, game = self.run, self.game
         if kernel.outcomes(game, self.state) < 0:
@@ -271,46 +225,48 @@ class ChanceRoot(Root):
             if not probability > 0:
                 continue
             run.approach = (self.state, [outcome])
-            score = self._score(game.result(self.state, outcome), walk.depth, 1, *WHOLE, CHANCE)
+            score = self.score(game.result(self.state, outcome), walk.depth, 1, CHANCE, WHOLE)
             if score is None:
                 return None
             walk.scores[i] = score
-            if run.ledger[primitives.ESTIMATED]:
-                walk.estimated = True
-                walk.guessed.add(i)
-                run.ledger[primitives.ESTIMATED] = 0
+            self.note_estimate(walk, i)
             mean += float(probability) * score
         return mean
 
-    def line(self, walk: Walk, known: Sequence[Any] = ()) -> list[Any]:
-        """The best line up to where chance decides."""
-        return [] if self.player == CHANCE else super().line(walk, known)
+    def following(self, depth: int, deepest: int) -> int:
+        before, nodes = self._nodes
+        spent, self._nodes = nodes - before, (nodes, self.run.nodes)
+        # Without a hurry a depth is worth its nodes where the table tells the next one what was best, and only
+        # where they are few beside those of the next.
+        growing = depth == 1 or self.run.nodes - nodes >= STEEP * spent
+        steep = self.limited or (self.memory.buckets > 0 and growing)
+        return depth + 1 if steep else max(deepest, depth + 1)
 
-    # --- depth after depth ----------------------------------------------------------------------------
+    # --- the answer -----------------------------------------------------------------------------------
 
-    def deepen(self, each: bool, tell: Callable[[Walk], None]) -> Walk:
-        """The walk to the depth that was asked for; under a limit, the last one that was finished."""
-        deepest = MAX_PLIES if self.limit.depth is None else min(self.limit.depth, MAX_PLIES)
-        depth = 1 if self.deepens else deepest
-        done: Walk | None = None
-        before, nodes = 0, self.run.nodes
-        while depth <= deepest:
-            walk = self.walk(depth, each=each)
-            if walk.stopped in STOPPED_BY:
-                return done or walk
-            done = walk
-            if not walk.estimated:
-                break
-            if self.deepens:
-                tell(walk)
-            before, nodes, spent = nodes, self.run.nodes, nodes - before
-            # Without a hurry a depth is worth its nodes where the table tells the next one what was best, and only
-            # where they are few beside those of the next.
-            growing = depth == 1 or nodes - before >= STEEP * spent
-            steep = self.limited or (self.memory.buckets > 0 and growing)
-            depth = depth + 1 if steep else max(deepest, depth + 1)
-        assert done is not None
-        return done
+    def found(self, window: Window) -> Analysis:
+        self.begun = time.perf_counter()
+        self._begin()
+        try:
+            return self._told(self.deepen(window))
+        except Outside:
+            name, payoffs = type(self.game).__name__, self.game.payoffs
+            self.why = (
+                f"{name}.evaluate gives estimates outside of `payoffs` = {payoffs!r}, so Star pruning is off"
+            )
+            self.pruning, self.known_bounds = kernel.ALPHABETA, WHOLE
+            self._begin()
+            return self._told(self.deepen(window))
+
+    def _told(self, walk: Walk[float]) -> Analysis:
+        if not (self.spreads and walk.known and walk.complete):
+            return self.analysis(walk)
+        walk.line, stopped = self.line(walk), self.run.stopped
+        return self.analysis(walk, distribution=spread(self, walk), stopped=stopped)
+
+    def analysis(self, walk: Walk[float], **more: Any) -> Analysis:
+        self.parameters["pruning"] = _NAMES[self.pruning]
+        return super().analysis(walk, notes=(self.why,) if self.why else (), **more)
 
 
 def think(task: Task, pruning: str, hash_mb: float, distribution: bool) -> Analysis:
@@ -318,53 +274,19 @@ def think(task: Task, pruning: str, hash_mb: float, distribution: bool) -> Analy
     if pruning not in PRUNINGS:
         raise InputError(f"pruning={pruning!r}: it is {', '.join(map(repr, reversed(PRUNINGS)))}")
     memory = Memory(hash_mb)
-    game, state, limit, on_progress = with_chance(task.game), task.state, task.limit, task.on_progress
-    done = leaf(NAME, game, state, limit, pruning=pruning, hash_mb=hash_mb)
+    task = dataclasses.replace(task, game=with_chance(task.game))
+    done = at_once(task, pruning=pruning, hash_mb=hash_mb)
     if done is not None:
-        return _of_leaf(done, game, state, distribution)
-    way, bounds, why = _bounds(game, PRUNINGS[pruning])
-    root = ChanceRoot(game, state, limit, task.compile, way, memory)
-
-    def search() -> Analysis:
-        start = time.perf_counter()
-        root.begin(way, bounds)
-        try:
-            return found(start, why)
-        except Outside:
-            root.begin(kernel.ALPHABETA, WHOLE)
-            return found(start, _too_wide(game))
-
-    def found(start: float, why: str) -> Analysis:
-        def result(walk: Walk) -> Analysis:
-            nodes, seconds = root.run.nodes, time.perf_counter() - start
-            line = root.line(walk)
-            analysis = root.analysis(
-                walk,
-                line,
-                nodes,
-                seconds,
-                root.run.stopped,
-                pruning=_NAMES[root.pruning],
-                hash_mb=hash_mb,
-            )
-            return dataclasses.replace(analysis, notes=(why,) if why else ())
-
-        walk = root.deepen(
-            task.moves, lambda walk: None if on_progress is None else on_progress(result(walk))
-        )
-        analysis = result(walk)
-        if not distribution or walk.best is None or walk.stopped in STOPPED_BY:
-            return analysis
-        spreading = spread(root, walk)
-        nodes, seconds = root.run.nodes, time.perf_counter() - start
-        return dataclasses.replace(analysis, distribution=spreading, nodes=nodes, seconds=seconds)
-
+        assert done.value is not None
+        certain = ((done.value.payoff, 1.0),) if distribution else None
+        return dataclasses.replace(done, distribution=certain)
+    root = ChanceRoot(task, *_bounds(task.game, PRUNINGS[pruning]), memory)
+    root.spreads = distribution
     try:
-        # A second attempt would tell its progress twice.
-        return root.run.execute(search, repeatable=on_progress is None)
+        return root.answer(hash_mb=hash_mb)
     except TooDeepError:
-        name = type(game).__name__
-        needs = "" if offers(game, "evaluate") else f"; {name} then needs `evaluate`"
+        name = type(task.game).__name__
+        needs = "" if task.capabilities.evaluates else f"; {name} then needs `evaluate`"
         raise TooDeepError(
             f"{name} has no end in sight: the game is too deep or goes in circles. Give a depth (depth=2{needs}), or"
             " use solve, which takes circles as they come"
@@ -383,16 +305,3 @@ def _bounds(game: Game, way: int) -> tuple[int, tuple[float, float], str]:
         return kernel.ALPHABETA, WHOLE, f"{type(game).__name__} {says}, so Star pruning is off"
     low, high = map(float, game.payoffs)
     return way, (low, high), ""
-
-
-def _too_wide(game: Game) -> str:
-    name = type(game).__name__
-    return f"{name}.evaluate gives estimates outside of `payoffs` = {game.payoffs!r}, so Star pruning is off"
-
-
-def _of_leaf(done: Analysis, game: Game, state: Any, distribution: bool) -> Analysis:
-    """The result where nothing is searched, who moves and the distribution put right."""
-    if not game.is_terminal(state) and game.player(state) == CHANCE:
-        done = dataclasses.replace(done, player=CHANCE)
-    assert done.value is not None
-    return dataclasses.replace(done, distribution=((done.value.payoff, 1.0),) if distribution else None)

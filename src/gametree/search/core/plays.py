@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from gametree.errors import RulesError
-from gametree.game import CHANCE, Game, offers
+from gametree.game import CHANCE, Game, names_of, offers
 
 CLOSE = 1e-9
 """So far from 1 may probabilities sum to."""
@@ -44,60 +44,64 @@ def rehearse(game: Game, state: Any) -> list[Any]:
 def _play_one_line(game: Game, state: Any, states: list[Any]) -> None:
     name = type(game).__name__
     rng = random.Random(0)
-    path: list[str] = []
+    line: list[Any] = []
+
+    def wrong(words: str) -> RulesError:
+        return RulesError(words, names_of(game, states[0], line))
+
     for _ in range(60):
         if game.is_terminal(state):
-            _check_utilities(game, state, path)
+            words = _wrong_utilities(game, state)
+            if words:
+                raise wrong(words)
             return
         mover = game.player(state)
         thrown = mover == CHANCE and offers(game, "chance")
         if mover not in range(game.players) and not thrown:
             chance = " (CHANCE), but defines no `chance`" if mover == CHANCE else ""
-            raise RulesError(
-                f"{name}.player returned {mover!r}{chance}; players are 0 to {game.players - 1}", path
-            )
+            raise wrong(f"{name}.player returned {mover!r}{chance}; players are 0 to {game.players - 1}")
         if thrown and not sums_to_one(game, state):
-            raise odds_problem(game, state, path)
+            raise odds_problem(game, state, names_of(game, states[0], line))
         if thrown:
             actions = [outcome for outcome, chance in islice(game.chance(state), MAX_ACTIONS) if chance > 0]
         else:
             actions = list(islice(game.actions(state), 64))
         if not actions:
-            raise RulesError(f"{name} has no actions in a state that is not terminal: {state!r}", path)
-        action = rng.choice(actions)
-        path.append(game.name_action(state, action))
-        state = game.result(state, action)
+            raise wrong(f"{name} has no actions in a state that is not terminal: {state!r}")
+        line.append(rng.choice(actions))
+        state = game.result(state, line[-1])
         if state is None:
-            raise RulesError(f"{name}.result returned None: is a `return` missing?", path)
+            raise wrong(f"{name}.result returned None: is a `return` missing?")
         try:
             hash(state)
         except TypeError:
-            raise RulesError(
-                f"{name}.result returned a {type(state).__name__}, which cannot be hashed."
-                " Use a NamedTuple, a tuple or another immutable value.",
-                path,
+            kind = type(state).__name__
+            raise wrong(
+                f"{name}.result returned a {kind}, which cannot be hashed."
+                " Use a NamedTuple, a tuple or another immutable value."
             ) from None
         states.append(state)
 
 
-def _check_utilities(game: Game, state: Any, path: list[str]) -> None:
+def _wrong_utilities(game: Game, state: Any) -> str:
+    """What is wrong with the payoffs at a terminal state; "" where nothing is."""
     name = type(game).__name__
     payoffs = [game.utility(state, player) for player in range(game.players)]
     for payoff in payoffs:
         try:
             number = float(payoff)
         except (TypeError, ValueError):
-            raise RulesError(f"{name}.utility returned {payoff!r}, which is not a number", path) from None
+            return f"{name}.utility returned {payoff!r}, which is not a number"
         if math.isnan(number):
-            raise RulesError(f"{name}.utility returned nan", path)
+            return f"{name}.utility returned nan"
     total = sum(payoffs)
-    if game.total is not None and abs(total - game.total) > 1e-9 * max(1, *map(abs, payoffs)):
-        raise RulesError(
-            f"the utilities of {name} at {state!r} are {', '.join(map(str, payoffs))}: they sum to {total:g},"
-            f" not to {game.total:g}. If every end sums to {total:g}, declare `total = {total:g}`; if ends"
-            " differ, declare `total = None` (minimax and alphabeta then do not apply; use maxn)",
-            path,
-        )
+    if game.total is None or abs(total - game.total) <= 1e-9 * max(1, *map(abs, payoffs)):
+        return ""
+    return (
+        f"the utilities of {name} at {state!r} are {', '.join(map(str, payoffs))}: they sum to {total:g},"
+        f" not to {game.total:g}. If every end sums to {total:g}, declare `total = {total:g}`; if ends"
+        " differ, declare `total = None` (minimax and alphabeta then do not apply; use maxn)"
+    )
 
 
 def choices_at(game: Game, state: Any) -> list[Any]:
@@ -137,3 +141,11 @@ def root_actions(game: Game, state: Any) -> list[Any]:
     if not actions:
         raise RulesError(f"{name} has no actions in a state that is not terminal: {state!r}")
     return actions
+
+
+def dead_end(game: Game) -> RulesError:
+    """The message for rules that leave a player no action."""
+    return RulesError(
+        f"{type(game).__name__}: a state was reached from which every action leads to a position that must not"
+        " recur. Rules that forbid repetition need an action that is always allowed, such as passing"
+    )

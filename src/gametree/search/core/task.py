@@ -9,14 +9,17 @@ import math
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack
 
-from gametree.errors import InputError, UnsuitableError
-from gametree.game import Game, check_state, offers, with_evaluation
-from gametree.result import Analysis, Limit
+from gametree.errors import InputError, RulesError, UnsuitableError
+from gametree.game import CHANCE, Game, check_state, names_of, offers, with_evaluation
+from gametree.kernel.primitives import estimate
+from gametree.result import Analysis, Limit, Value
 
 LARGEST: Final = 1e15
 """Beyond payoffs of this size wins by distance have no place."""
+UNLIMITED: Final = Limit()
 OnProgress = Callable[[Analysis], None]
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -282,6 +285,48 @@ class Task:
             on_progress=on_progress,
         )
 
+    def analysis(
+        self,
+        *,
+        player: int,
+        line: Sequence[Any] = (),
+        names: tuple[str, ...] | None = None,
+        parameters: Mapping[str, Any] = MappingProxyType({}),
+        method: str = "",
+        **found: Any,
+    ) -> Analysis:
+        """What a search has found, said as every search says it: here results are made."""
+        parameters = {**asked_for(self.limit), **parameters}
+        return Analysis(
+            game=type(self.game).__name__,
+            players=self.game.player_names,
+            method=method or self.method,
+            player=player,
+            action=line[0] if line else None,
+            line=tuple(line),
+            names=names_of(self.game, self.state, line) if names is None else names,
+            parameters=parameters,
+            **found,
+        )
+
+    def leaf(
+        self, value: float, values: tuple[float, ...], player: int, over: bool, /, **parameters: Any
+    ) -> Analysis:
+        """The result where nothing is to be searched: the game is `over`, or depth 0 leaves an estimate."""
+        if any(map(math.isnan, (value, *values))):
+            raise RulesError(f"{type(self.game).__name__}: the value of {self.state!r} is nan")
+        return self.analysis(
+            player=player,
+            value=Value(value),
+            values=values,
+            depth=None if over else 0,
+            nodes=1,
+            seconds=0.0,
+            exact=over,
+            stopped_by="end" if over else "depth",
+            parameters=parameters,
+        )
+
     @property
     def capabilities(self) -> Capabilities:
         """What decides how the game is searched."""
@@ -307,7 +352,7 @@ def admitted(needs: Needs, game: Any, evaluation: Any, compile: str) -> Game:
             f"evaluation={evaluation!r}: {needs.method} proves to the end of the game and asks for no estimate;"
             " leave it out, or use alphabeta"
         )
-    return with_evaluation(game, evaluation)
+    return game if evaluation is None else with_evaluation(game, evaluation)
 
 
 def require_mode(compile: str) -> None:
@@ -327,7 +372,9 @@ def merged(limit: Limit | None, depth: int | None) -> Limit:
     """One limit from the two ways to give a depth."""
     if limit is not None and not isinstance(limit, Limit):
         raise InputError(f"limit={limit!r}: write limit=Limit(seconds={limit!r}) or depth={limit!r}")
-    given = limit or Limit()
+    given = limit or UNLIMITED
+    if depth is None:
+        return given
     asked = Limit(depth=depth).depth
     depths = [d for d in (asked, given.depth) if d is not None]
     return Limit(seconds=given.seconds, nodes=given.nodes, depth=min(depths, default=None))
@@ -353,3 +400,49 @@ def spelled_out(function: F) -> F:
     positional = own[: len(own) - len(named)]
     function.__signature__ = signature.replace(parameters=[*positional, *common, *named])  # type: ignore[attr-defined]
     return function
+
+
+# --- where nothing is to be searched -------------------------------------------------------------------
+
+
+def at_once(task: Task, **parameters: Any) -> Analysis | None:
+    """The result of a game of two where nothing is to be searched: a terminal state, or depth 0."""
+    game, state = task.game, task.state
+    over = bool(game.is_terminal(state))
+    if not over and task.limit.depth != 0:
+        return None
+    if over:
+        payoff = float(game.utility(state, 0))
+    else:
+        need_evaluation(game, task.method, 0)
+        payoff = estimate(game, state)
+    player = who_would_move(game, state, over)
+    values = to_both(game, payoff)
+    return task.leaf(values[max(player, 0)], values, player, over, **parameters)
+
+
+def who_would_move(game: Game, state: Any, over: bool) -> int:
+    """Who moves at a state, CHANCE where chance does. Rules need not say it where the game is over: then player 0."""
+    try:
+        player = game.player(state)
+    except Exception:
+        if not over:
+            raise
+        return 0
+    return player if player in range(game.players) or (player == CHANCE and not over) else 0
+
+
+def to_both(game: Game, payoff: float) -> tuple[float, ...]:
+    """What both players get where player 0 gets `payoff`."""
+    assert game.total is not None
+    return payoff, float(game.total - payoff)
+
+
+def need_evaluation(game: Game, method: str, depth: int | None) -> None:
+    """Refuses a search to a depth where a game cannot judge what lies there."""
+    if not offers(game, "evaluate"):
+        name = type(game).__name__
+        raise UnsuitableError(
+            f"{name} has no `evaluate`, so {method} cannot stop at depth {depth}."
+            " Define `evaluate(self, state, player)`, pass evaluation=…, or search without a depth."
+        )

@@ -6,16 +6,12 @@ wrong.
 
 import contextlib
 import math
-import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from gametree.errors import TooDeepError
 from gametree.kernel import primitives
 from gametree.kernel.primitives import WON
-from gametree.result import Analysis
-from gametree.search.core.root import WHOLE
-from gametree.search.core.runner import STOPPED_BY
+from gametree.search.core.root import WHOLE, Window
 from gametree.search.engine import profiles
 from gametree.search.engine.quiescence import usual_step
 from gametree.search.engine.root import EngineRoot, Look
@@ -26,63 +22,77 @@ NARROW = 0.3
 """Usual steps from the value of the depth before to the first window's ends."""
 
 
-@dataclass(frozen=True)
-class Wish:
-    """What the user wants to know."""
+class Deepening(EngineRoot):
+    """A state that the engine searches depth after depth, until the limit, the end of the game, or a proof."""
 
-    lines: int = 1
-    moves: bool = False
-    on_progress: Callable[[Analysis], None] | None = None
-    names: bool = True
+    _pruning = False
 
+    def __init__(self, *given: Any, **more: Any):
+        super().__init__(*given, **more)
+        self.ranked = list(self.only)
+        """The places of the actions, in the order in which the next depth looks at them."""
+        self.best_scores: list[float] = []
+        """The score of every depth so far."""
 
-def deepen(root: EngineRoot, deepest: int, wish: Wish) -> Analysis:
-    """Depth after depth, until the limit, the end of the game, or a proof."""
-    start = time.perf_counter()
-    root.named = wish.names
-    order = list(root.only or range(len(root.actions)))
-    lines = min(wish.lines, len(order))
-    done: list[Look] = []
-    scores: list[float] = []
-    pruning = False
-    for depth in range(1, deepest + 1):
-        pruning = pruning or root.run.nodes > UNPRUNED_NODES
+    @property
+    def lines(self) -> int:
+        """How many lines are told."""
+        return min(self.task.lines, len(self.ranked))
+
+    def walk(self, depth: int, window: Window = WHOLE, each: bool = False) -> Look:
+        self._pruning = self._pruning or self.run.nodes > UNPRUNED_NODES
         # Where no line gets as far as the depth, the end of the game is in sight: leave nothing out any more.
-        ended = bool(done) and root.memory.deepest + 4 < depth
-        features = root.features & ~profiles.PRUNING if ended or not pruning else root.features
-        root.memory.deepest = 0
-        try:
-            looks = _looks(root, depth, features, order, lines, wish.moves, scores)
-        except TooDeepError:
-            if not done or root.run.in_place:
-                raise
-            break  # there is no room for longer lines: what is known stands
-        if looks[-1].stopped != primitives.RUNNING:
-            return _cut_short(root, looks, done, start)
-        done = looks
-        scores.append(looks[0].score)
-        if root.features & profiles.SELECTIVE:  # what was hard to refute may be better next time
-            order.sort(key=lambda i: -looks[0].effort.get(i, 0))
-        _to_front(order, [look.best for look in looks if look.best is not None])
-        if _decided(looks) and lines == 1 and not wish.moves:
-            _verify(root, done, order)
-        if root.limit.seconds is not None:  # said while there is time: later it would make the answer late
-            for look in done:
-                root.played(look)
-        if wish.on_progress is not None:
-            wish.on_progress(root.report(done, time.perf_counter() - start))
-        if _finished(root, done) or root.run.stopped != primitives.RUNNING:
-            break
-    stopped = root.run.stopped if root.run.stopped in STOPPED_BY else primitives.RUNNING
-    return root.report(done, time.perf_counter() - start, stopped=stopped)
+        ended = bool(self.best_scores) and self.memory.deepest + 4 < depth
+        features = self.features & ~profiles.PRUNING if ended or not self._pruning else self.features
+        self.memory.deepest = 0
+        first, *first.rest = _looks(self, depth, features, each)
+        return first
+
+    def is_cut(self, walk: Any) -> bool:
+        return bool([walk, *walk.rest][-1].stopped != primitives.RUNNING)
+
+    def learn(self, walk: Any) -> Any:
+        looks = [walk, *walk.rest]
+        self.best_scores.append(walk.score)
+        if self.features & profiles.SELECTIVE:  # what was hard to refute may be better next time
+            self.ranked.sort(key=lambda i: -walk.effort.get(i, 0))
+        _to_front(self.ranked, [look.best for look in looks if look.best is not None])
+        if _decided(looks) and self.lines == 1 and not self.task.moves:
+            walk = _verified(self, walk)
+        if self.limit.seconds is not None:  # said while there is time: later it would make the answer late
+            for look in (walk, *walk.rest):
+                self.played(look)
+        return walk
+
+    def is_finished(self, walk: Any) -> bool:
+        if walk.each:
+            return all(i not in walk.guessed or abs(score) >= WON for i, score in walk.scores.items())
+        looks = [walk, *walk.rest]
+        return _decided(looks) or all(not look.estimated for look in looks)
+
+    def cut_short(self, walk: Any, done: Any) -> Any:
+        """Stopped within a depth: the finished one counts, unless a better action was already proven in this one."""
+        if done is None:
+            walk.rest = []
+            return walk
+        if walk.stopped == primitives.RUNNING:  # the first lines of several are known at this depth
+            known = [look for look in (walk, *walk.rest) if look.stopped == primitives.RUNNING]
+            new = {look.best for look in known}
+            before = [done, *done.rest]
+            first, *first.rest = [*known, *(look for look in before if look.best not in new)][: len(before)]
+            return first
+        if _improves(self, walk) and walk.best != done.best:
+            walk.rest = []
+            return walk
+        return done
 
 
-def assist(root: EngineRoot, deepest: int, start: int) -> None:
+def assist(root: EngineRoot, start: int) -> None:
     """Deepens like the thread whose result counts, for what it leaves in the table. Nobody asks for the result."""
-    order = list(root.only or range(len(root.actions)))
+    order = list(root.only)
     scores: list[float] = []
     with contextlib.suppress(Exception):  # the first thread meets the same trouble and reports it
-        for depth in range(start, deepest + 1):
+        for depth in range(start, root.deepest + 1):
             look = _within_windows(root, depth, root.features, order, scores)
             if look.stopped != primitives.RUNNING:
                 return
@@ -91,28 +101,20 @@ def assist(root: EngineRoot, deepest: int, start: int) -> None:
                 _to_front(order, [look.best])
 
 
-def _looks(
-    root: EngineRoot,
-    depth: int,
-    features: int,
-    order: Sequence[int],
-    lines: int,
-    each: bool,
-    scores: Sequence[float],
-) -> list[Look]:
+def _looks(root: Deepening, depth: int, features: int, each: bool) -> list[Look]:
     """A walk for each line, every one without the actions of the lines before."""
     if each:
-        return [root.look(depth, features, order, each=True)]
+        return [root.look(depth, features, root.ranked, each=True)]
     looks: list[Look] = []
-    for _ in range(lines):
+    for _ in range(root.lines):
         taken = {look.best for look in looks}
-        rest = [i for i in order if i not in taken]
-        guess = scores if not looks else ()
-        look = _within_windows(root, depth, features, rest, guess)
+        rest = [i for i in root.ranked if i not in taken]
+        look = _within_windows(root, depth, features, rest, () if looks else root.best_scores)
         looks.append(look)
         if look.stopped != primitives.RUNNING:
             break
-    return sorted(looks, key=lambda look: _worth(root, look), reverse=True) if len(looks) == lines else looks
+    whole = len(looks) == root.lines
+    return sorted(looks, key=lambda look: _worth(root, look), reverse=True) if whole else looks
 
 
 def _within_windows(
@@ -167,51 +169,23 @@ def _decided(looks: Sequence[Look]) -> bool:
     return all(look.best is not None and abs(look.score) >= WON for look in looks)
 
 
-def _finished(root: EngineRoot, looks: Sequence[Look]) -> bool:
-    """Whether more depth can change nothing."""
-    if looks[0].each:
-        scores = looks[0].scores
-        return all(i not in looks[0].guessed or abs(scores[i]) >= WON for i in scores)
-    return _decided(looks) or all(not look.estimated for look in looks)
-
-
-def _verify(root: EngineRoot, looks: list[Look], order: Sequence[int]) -> None:
+def _verified(root: Deepening, look: Look) -> Look:
     """A win was found while lines were left out: is there none nearer?
 
     Asked at the cost of the search so far, at most.
     """
-    look = looks[0]
-    if root.proven(look) or not root.past.settled:
-        return
+    if root.is_proof(look) or not root.past.settled:
+        return look
     plies = int(primitives.WIN - abs(look.score))
-    closer = None
     if plies > 1:
         with root.run.at_most(root.run.nodes + 10_000):
-            closer = root.look(plies - 1, root.features & ~profiles.PRUNING, order)
+            closer = root.look(plies - 1, root.features & ~profiles.PRUNING, root.ranked)
         if closer.stopped != primitives.RUNNING:
-            return
-    if closer is not None and closer.best is not None and abs(closer.score) >= WON:
-        looks[0] = closer
-    looks[0].certain = True
-
-
-def _cut_short(root: EngineRoot, looks: Sequence[Look], done: Sequence[Look], start: float) -> Analysis:
-    """Stopped within a depth: the finished one counts, unless a better action was already proven in this one."""
-    seconds = time.perf_counter() - start
-    look = looks[0]
-    if not done:
-        if look.best is None:
-            first = root.only[0] if root.only else 0
-            return root.analysis(look, [root.actions[first]], root.run.nodes, seconds)
-        return root.report([look], seconds)
-    if look.stopped == primitives.RUNNING:  # the first lines of several are known at this depth
-        known = [other for other in looks if other.stopped == primitives.RUNNING]
-        new = {other.best for other in known}
-        kept = [*known, *(other for other in done if other.best not in new)][: len(done)]
-        return root.report(kept, seconds, stopped=looks[-1].stopped)
-    if _improves(root, look) and look.best != done[0].best:
-        return root.report([look], seconds)
-    return root.report(done, seconds, stopped=look.stopped)
+            return look
+        if closer.best is not None and abs(closer.score) >= WON:
+            look = closer
+    look.certain = True
+    return look
 
 
 def _improves(root: EngineRoot, look: Look) -> bool:

@@ -3,25 +3,39 @@
 The first action of a walk gets the whole window, the others have to show first that they are better.
 """
 
-import dataclasses
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from gametree.errors import InputError
 from gametree.game import names_of, offers
 from gametree.kernel import primitives
-from gametree.kernel.primitives import WON
-from gametree.result import Analysis, Move
+from gametree.kernel.primitives import WIN, WON
+from gametree.result import Analysis, Bound, Move, Value
 from gametree.search.core import repetition
-from gametree.search.core.root import WHOLE, Root, Walk
+from gametree.search.core.repetition import Past
+from gametree.search.core.root import WHOLE, Payoffs, Walk, Window
+from gametree.search.core.task import Task
+from gametree.search.engine import kernel, profiles
 from gametree.search.engine import memory as book
-from gametree.search.engine import profiles
 from gametree.search.engine.memory import EngineMemory
 
 
+@dataclass(frozen=True, kw_only=True)
+class EngineTask(Task):
+    """A task for the engine."""
+
+    lines: int = 1
+    """How many of the best lines are wanted."""
+    actions: Sequence[Any] | None = None
+    """The only ones to be looked at; None for all."""
+    names: bool = True
+    """Whether the result tells the names of actions, too."""
+
+
 @dataclass
-class Look(Walk):
+class Look(Walk[float]):
     """A walk over the root's actions to one depth, with the line of the best."""
 
     steps: list[int] = field(default_factory=list)
@@ -36,19 +50,69 @@ class Look(Walk):
     """The best line as actions and names, once somebody asked for it."""
     effort: dict[int, int] = field(default_factory=dict)
     """The nodes that each action took."""
+    rest: list["Look"] = field(default_factory=list)
+    """The walks without the actions of the lines before, one a line."""
     certain: bool = False
     """The distance of a win or loss was verified by a search that left nothing out."""
 
 
-class EngineRoot(Root):
+class Distances(Payoffs):
+    """Wins and losses by distance, beyond every estimate; other payoffs as they are."""
+
+    def final(self, state: Any, plies: int) -> float:
+        return primitives.outcome(self.game, state, plies)
+
+    def recurred(self, mover: int, plies: int) -> float:
+        return repetition.score(mover, plies, self.run.path)
+
+    def value_to(self, player: int, score: float) -> Value:
+        if abs(score) < WON or self.game.payoffs is None:
+            return super().value_to(player, score)
+        low, high = self.game.payoffs
+        payoff = super().value_to(player, high if score > 0 else low).payoff
+        plies = int(WIN - abs(score))
+        return Value.win(payoff, plies) if (score > 0) == (player == 0) else Value.loss(payoff, plies)
+
+
+class EngineRoot(Distances):
     """A state that the engine searches from."""
 
-    features = 0
-    table: Any = None
-    only: Sequence[int] | None = None
-    """The places of the actions to be searched; None for all."""
-    named = True
-    """Whether the result tells the names of actions, too."""
+    task: EngineTask
+    kernel = staticmethod(kernel.value)
+    settles = True
+    deepens = True
+    tells_last = True
+
+    def __init__(
+        self,
+        task: EngineTask,
+        past: Past,
+        samples: Sequence[Any],
+        prepared: Any,
+        *,
+        features: int,
+        table: Any,
+        furnish: Callable[[Any], EngineMemory],
+    ):
+        self.features, self.table, self._furnish = features, table, furnish
+        super().__init__(task, past, samples, prepared)
+        self.only = list(range(len(self.actions)) if task.actions is None else self._places(task.actions))
+        """The places of the actions to be searched."""
+
+    def furnish(self, ledger: Any) -> EngineMemory:
+        return self._furnish(ledger)
+
+    def _places(self, actions: Iterable[Any]) -> list[int]:
+        """Where the actions to be searched stand in the order of `actions`."""
+        places = []
+        for action in actions:
+            if action not in self.actions:
+                legal = ", ".join(self.game.name_action(self.state, other) for other in self.actions[:20])
+                raise InputError(f"{action!r} is not a legal action here; legal are: {legal}")
+            places.append(self.actions.index(action))
+        if not places:
+            raise InputError("actions=[]: name at least one action, or leave it out to search all of them")
+        return sorted(set(places))
 
     @property
     def memory(self) -> EngineMemory:
@@ -60,7 +124,7 @@ class EngineRoot(Root):
         depth: int,
         features: int,
         order: Sequence[int],
-        window: tuple[float, float] = WHOLE,
+        window: Window = WHOLE,
         each: bool = False,
     ) -> Look:
         """Values the root's children in the given order."""
@@ -109,7 +173,7 @@ class EngineRoot(Root):
             look.steps = behind[look.best]
         return look
 
-    def look_at_once(self, depth: int, features: int, first: int, window: tuple[float, float]) -> Look:
+    def look_at_once(self, depth: int, features: int, first: int, window: Window) -> Look:
         """The same by one call of the kernel, beginning with the `first` action: the root is a node like any other."""
         run, memory = self.run, self.memory
         look = self._begun(depth, features, window, each=False)
@@ -117,7 +181,7 @@ class EngineRoot(Root):
         memory.chosen = memory.rising = 0
         run.approach = (self.state, [])
         if run.count():
-            score = self._known(self.method.search(run, self.state, depth, 0, *window))
+            score = self.sound(self.searched(self.state, depth, 0, self.player, window))
             risen = score is None and memory.rising > 0
             place, reached = (memory.rising, memory.risen) if risen else (memory.chosen, memory.reached)
             if place > 0:
@@ -131,13 +195,13 @@ class EngineRoot(Root):
         self._end(look)
         return look
 
-    def _begun(self, depth: int, features: int, window: tuple[float, float], each: bool) -> Look:
+    def _begun(self, depth: int, features: int, window: Window, each: bool) -> Look:
         """A walk about to begin."""
         self.memory.features = features
         self.memory.root_depth = depth
         self.run.path.taint = repetition.CLEAN
         self.run.clock.estimated = False
-        return Look(depth, window, each, {}, pruned=bool(features & profiles.PRUNING))
+        return Look(depth, window, each, pruned=bool(features & profiles.PRUNING))
 
     def _end(self, look: Look) -> None:
         """A walk is over. What was found before it was stopped is no proof, whatever the clock says half-way."""
@@ -159,23 +223,23 @@ class EngineRoot(Root):
         """The states that the root's actions lead to."""
         return [self.game.result(self.state, action) for action in self.actions]
 
-    def _is_over(self, state: Any) -> bool:
+    def is_over(self, state: Any) -> bool:
         """As it is for every root; asked again at every depth, of the same children."""
         if state not in self._ended:
-            self._ended[state] = super()._is_over(state)
+            self._ended[state] = super().is_over(state)
         return self._ended[state]
 
     @functools.cached_property
     def _ended(self) -> dict[Any, bool]:
         return {}
 
-    def _found(self, state: Any, plies: int) -> int:
+    def found_before(self, state: Any, plies: int) -> int:
         """As it is for every root; above a child there is always the same."""
         if plies != 1:
-            return super()._found(state, plies)
+            return super().found_before(state, plies)
         keys = self.run.path.keys
         if state not in self._recurring:
-            found = super()._found(state, 1)
+            found = super().found_before(state, 1)
             self._recurring[state] = found, keys[1]
         found, keys[1] = self._recurring[state]
         return found
@@ -187,7 +251,7 @@ class EngineRoot(Root):
     def _signed(self, child: Any, depth: int, sign: float, low: float, high: float) -> float | None:
         """The score of a child to the player at the root."""
         a, b = (low, high) if sign > 0 else (-high, -low)
-        score = self._score(child, depth, 1, a, b, self.player)
+        score = self.score(child, depth, 1, self.player, (a, b))
         return None if score is None else sign * score
 
     def _line(self, plies: int) -> list[int]:
@@ -208,12 +272,12 @@ class EngineRoot(Root):
         game = self.game
         line = [self.actions[look.best]]
         selective = bool(self.features & profiles.SELECTIVE)
-        if selective and not self.named and self._numbered:
+        if selective and not self.task.names and self._numbered:
             numbers = [(word >> book.STEP_SHIFT) - 1 for word in look.steps]
             if min(numbers, default=0) >= 0:
                 return (*line, *numbers), ()
         state = self.children[look.best]
-        names = [game.name_action(self.state, line[0])] if self.named else []
+        names = [game.name_action(self.state, line[0])] if self.task.names else []
         for word in look.steps:
             step = self._step(state, word)
             if step is None:
@@ -225,7 +289,7 @@ class EngineRoot(Root):
         if not (whole or selective or look.failed):
             line = self.line(look, line)
             names = list(names_of(game, self.state, line))
-        return tuple(line), tuple(names) if self.named else ()
+        return tuple(line), tuple(names) if self.task.names else ()
 
     @functools.cached_property
     def _numbered(self) -> bool:
@@ -246,7 +310,7 @@ class EngineRoot(Root):
                 if place >= len(actions):
                     return None
                 action = actions[place]
-            name = game.name_action(state, action) if self.named else ""
+            name = game.name_action(state, action) if self.task.names else ""
             self._steps[state, word] = action, name, game.result(state, action)
         return self._steps[state, word]
 
@@ -254,42 +318,51 @@ class EngineRoot(Root):
     def _steps(self) -> dict[tuple[Any, int], tuple[Any, str, Any]]:
         return {}
 
-    def report(self, looks: Sequence[Look], seconds: float, stopped: int = primitives.RUNNING) -> Analysis:
+    def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
+        run, memory = self.run, self.memory
+        run.start, run.stride = plies, 1
+        memory.before[plies] = memory.top[plies] = 0
+        return run.call(state, depth, plies, *bounds, memory)  # type: ignore[no-any-return]
+
+    def analysis(self, walk: Any, **more: Any) -> Analysis:
         """The result of the walks of one depth, the best line's first."""
-        best = looks[0]
-        line, names = self.played(best)
-        result = self.analysis(best, line, self.run.nodes, seconds, stopped=stopped, names=names)
-        exact = result.exact and self.proven(best)
-        if result.exact and not exact:
-            by = result.stopped_by if result.stopped_by != "end" else "depth"
-            result = dataclasses.replace(
-                result, exact=False, stopped_by=by, bound=self._side(best, result.bound)
-            )
-        if best.failed and result.value is not None:
-            result = dataclasses.replace(result, bound="lower")
-        return dataclasses.replace(
-            result,
-            moves=self._cautious(best, result.moves, exact),
-            lines=tuple(self._as_move(look, best, exact) for look in looks if look.best is not None),
-            selective_depth=max(best.depth, self.memory.deepest),
+        if walk.best is None:  # stopped before anything was known
+            return super().analysis(walk, line=[self.actions[self.only[0]]], **more)
+        line, names = self.played(walk)
+        exact = self.is_exact(walk)
+        looks = (look for look in (walk, *walk.rest) if look.best is not None)
+        return super().analysis(
+            walk,
+            line=line,
+            names=names,
+            lines=tuple(self._as_move(look, walk, exact) for look in looks),
+            selective_depth=max(walk.depth, self.memory.deepest),
             table_fill=self.fill(),
+            **more,
         )
 
-    def proven(self, look: Look) -> bool:
+    def is_exact(self, look: Look) -> bool:
+        """Whether the value of a walk is proven."""
+        return self.verdict(look)[2] and self.is_proof(look)
+
+    def is_proof(self, walk: Any) -> bool:
         """Whether a value that looks proven is: by no table with entries of other paths, at no wrong distance."""
         if not self.past.settled and self.features & profiles.TABLE:
             return False
-        return not look.estimated or look.certain or self._near(look.score, look)
+        return not walk.estimated or walk.certain or self._near(walk.score, walk)
 
     def _near(self, score: float, look: Look) -> bool:
         """Whether nothing nearer than a win or loss at this distance can have been left out."""
         return not look.pruned and primitives.WIN - abs(score) <= look.depth
 
-    def _side(self, look: Look, bound: Any) -> Any:
+    def unproven(self, walk: Any, bound: Bound) -> Bound:
         """A win found while lines were left out may be nearer: the value is a bound."""
-        if bound != "exact" or abs(look.score) < WON:
+        if bound != "exact" or abs(walk.score) < WON:
             return bound
-        return "lower" if (look.score > 0) == (self.player == 0) else "upper"
+        return "lower" if (walk.score > 0) == (self.player == 0) else "upper"
+
+    def holds(self, walk: Any, i: int) -> bool:
+        return super().holds(walk, i) and self._sound(walk, i, walk, self.is_exact(walk))
 
     def _sound(self, look: Look, i: int, best: Look, exact: bool) -> bool:
         """Whether the score of an action that looks proven is.
@@ -303,24 +376,16 @@ class EngineRoot(Root):
             return False
         return i not in look.guessed or look.certain or self._near(look.scores[i], look)
 
-    def _cautious(self, look: Look, moves: Sequence[Move], exact: bool) -> tuple[Move, ...]:
-        """Every move's value, called exact only where it is."""
-        places = [i for i in range(len(self.actions)) if i in look.scores]
-        return tuple(
-            dataclasses.replace(move, exact=move.exact and self._sound(look, i, look, exact))
-            for i, move in zip(places, moves)
-        )
-
     def _as_move(self, look: Look, best: Look, exact: bool) -> Move:
         line, names = self.played(look)
         assert look.best is not None
-        value = self._value(look.score)
+        value = self.value(look.score)
         complete = look.stopped == primitives.RUNNING
-        proven = complete and (not look.estimated or (value.outcome is not None and self.proven(look)))
+        proven = complete and (not look.estimated or (value.outcome is not None and self.is_proof(look)))
         return Move(
             line[0],
             value,
-            "lower" if look.failed or not complete else self._bound(look.score, look.window),
+            "lower" if look.failed or not complete else self.proven_by(look.score, look.window),
             names[0] if names else "",
             proven and self._sound(look, look.best, best, exact),
             line,

@@ -11,6 +11,7 @@ from typing import Any, Unpack
 
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis, Limit, Value
+from gametree.search.core.root import Walk
 from gametree.search.core.runner import MAX_PLIES
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import noisy_kernel, sides
@@ -18,7 +19,7 @@ from gametree.search.many.asking import ask, at_once
 from gametree.search.many.maxn_kernel import KNOWN
 from gametree.search.many.models import Noisy, understood
 from gametree.search.many.paranoid import Opposed, paranoid
-from gametree.search.many.root import ManyRoot, ManyTask, Score, Walk
+from gametree.search.many.root import ManyRoot, ManyTask, Score
 from gametree.search.solve.best_response import Opponent, Policy
 
 NEEDS = Needs("against", repetition="shared")
@@ -93,18 +94,18 @@ class Erring(ManyRoot):
         count = len(self.sides.members)
         return tuple(float(self.scratch[noisy_kernel.ROWS + side]) + 0.0 for side in range(count))
 
-    def final(self, state: Any) -> Score | None:
+    def final(self, state: Any, plies: int) -> Score | None:
         sound = sides.paid(self.game, state, self.scratch, noisy_kernel.ROWS, self.run.ledger)
         return self._read() if sound else None
 
-    def drawn(self) -> Score:
+    def recurred(self, mover: int, plies: int) -> Score:
         return (float(self.scratch[sides.EVEN]),) * len(self.sides.members)
 
     def judged(self, state: Any) -> Score | None:
         sound = sides.estimates(self.game, state, self.scratch, noisy_kernel.ROWS, self.run.ledger)
         return self._read() if sound else None
 
-    def searched(self, state: Any, depth: int, mover: int, best: Score | None) -> Score | None:
+    def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Score | None) -> Score | None:
         code = self.run.call(state, depth, noisy_kernel.ROWS, self.scratch)
         return self._read() if code == KNOWN else None
 
@@ -112,16 +113,25 @@ class Erring(ManyRoot):
         side = self.sides.of[mover]
         return noisy_kernel.exceeds(score[side], best[side])
 
-    def chooses(self, mover: int) -> bool:
-        return self.sides.of[mover] == self.ours
+    def chooses(self) -> bool:
+        return self.mover != CHANCE and self.sides.of[self.mover] == self.ours
 
-    def value_of(self, score: Score) -> float:
+    def mean(self, walk: Walk[Score]) -> Score | None:
+        """The kernel itself draws lots for opponents who err."""
+        if self.mover == CHANCE:
+            return super().mean(walk)
+        if not self.run.count():
+            return None
+        self.run.start, self.run.stride = walk.depth, -1
+        return self.sound(self.searched(self.state, walk.depth, 0, CHANCE, None))
+
+    def payoff(self, score: Score) -> float:
         return score[self.ours]
 
-    def values_of(self, score: Score) -> tuple[float, ...]:
+    def payoffs(self, score: Score) -> tuple[float, ...]:
         return self.sides.to_players(score)
 
-    def line(self, walk: Walk) -> list[Any]:
+    def line(self, walk: Walk[Score], known: Sequence[Any] = ()) -> list[Any]:
         """The best action; what follows is in the stars."""
         return [] if walk.best is None else [self.actions[walk.best]]
 
@@ -183,9 +193,9 @@ class Judging(Modelled):
 class Responding(Opposed):
     """A root at which opponents do what a policy says."""
 
-    def line(self, walk: Walk) -> list[Any]:
+    def line(self, walk: Walk[Score], known: Sequence[Any] = ()) -> list[Any]:
         """The best actions, and the likeliest of those the policy plays."""
-        line = super().line(walk)
+        line = super().line(walk, known)
         if walk.best is None or walk.stopped:
             return line
         game: Any = self.game
@@ -202,9 +212,8 @@ class Responding(Opposed):
                     scores = {}
                     for action in game.actions(state):
                         child = game.result(state, action)
-                        score = self._score(
-                            child, walk.depth - len(line) - 1, len(line) + 1, self.player, None
-                        )
+                        left = walk.depth - len(line) - 1
+                        score = self.score(child, left, len(line) + 1, self.player, None)
                         if score is None:
                             return line
                         scores[action] = score
@@ -243,7 +252,7 @@ def against(
     asked: dict[str, Any] = {"model": name}
     found = at_once(task, everybody=True, **asked)
     if found is None:
-        found = _root(task, chosen).think(**asked)
+        found = _root(task, chosen).answer(**asked)
     guarantee, at_worst = _promises(task, found)
     own = {part.name: getattr(found, part.name) for part in fields(Analysis)}
     own["game"] = type(game).__name__

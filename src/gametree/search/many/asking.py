@@ -3,13 +3,11 @@
 import math
 from typing import Any
 
-from gametree.errors import RulesError
-from gametree.game import CHANCE, Game
+from gametree.game import Game
 from gametree.kernel.primitives import estimate_for
-from gametree.result import Analysis, Value
+from gametree.result import Analysis
 from gametree.search.core.plays import rehearse
-from gametree.search.core.root import need_evaluation
-from gametree.search.core.task import Task, asked_for
+from gametree.search.core.task import Task, need_evaluation, who_would_move
 from gametree.search.many.root import ManyTask
 from gametree.search.many.sides import BY_TEAMS, Sides, chosen_player, refusal, sides_of
 
@@ -20,7 +18,7 @@ def ask(task: Task, player: int | None = None) -> ManyTask:
     Where it is chance's turn, the value is that of player 0.
     """
     sides = sides_of(task.game)
-    mover = _mover(task.game, task.state)
+    mover = who_would_move(task.game, task.state, bool(task.game.is_terminal(task.state)))
     chosen = max(mover, 0) if player is None else chosen_player(task.game, player)
     rehearse(task.game, task.state)
     shown = mover if player is None else chosen
@@ -32,11 +30,11 @@ def at_once(task: ManyTask, everybody: bool, **parameters: Any) -> Analysis | No
 
     `everybody`: whether the method values a state for every player, or for the one who asks alone.
     """
-    game, state, limit, sides = task.game, task.state, task.limit, task.sides
-    exact = bool(game.is_terminal(state))
-    if not exact and limit.depth != 0:
+    game, state, sides = task.game, task.state, task.sides
+    over = bool(game.is_terminal(state))
+    if not over and task.limit.depth != 0:
         return None
-    if exact:
+    if over:
         values = tuple(float(game.utility(state, player)) for player in range(game.players))
         if sides.teams and sides.to_players(tuple(values[members[0]] for members in sides.members)) != values:
             refused = refusal(game, sides, BY_TEAMS)
@@ -45,25 +43,10 @@ def at_once(task: ManyTask, everybody: bool, **parameters: Any) -> Analysis | No
     else:
         need_evaluation(game, task.method, 0)
         values = tuple(estimate_for(game, state, sides.members[side][0]) for side in sides.of)
-    if any(map(math.isnan, values)):
-        raise RulesError(f"{type(game).__name__}: the value of {state!r} is nan")
-    return Analysis(
-        game=type(game).__name__,
-        players=game.player_names,
-        method=task.method,
-        player=task.shown,
-        action=None,
-        value=Value(values[task.player]),
-        values=values if everybody or exact else alone(game, sides, task.player, values[task.player]),
-        line=(),
-        names=(),
-        depth=None if exact else 0,
-        nodes=1,
-        seconds=0.0,
-        exact=exact,
-        stopped_by="end" if exact else "depth",
-        parameters={**asked_for(limit), **parameters},
-    )
+    payoff = values[task.player]
+    if not (everybody or over or any(map(math.isnan, values))):
+        values = alone(game, sides, task.player, payoff)
+    return task.leaf(payoff, values, task.shown, over, **parameters)
 
 
 def alone(game: Game, sides: Sides, player: int, payoff: float) -> tuple[float, ...]:
@@ -76,15 +59,3 @@ def alone(game: Game, sides: Sides, player: int, payoff: float) -> tuple[float, 
     ours, theirs = sides.of[player], 1 - sides.of[player]
     other = (game.total - len(sides.members[ours]) * payoff) / len(sides.members[theirs])
     return tuple(float(payoff) if side == ours else float(other) for side in sides.of)
-
-
-def _mover(game: Game, state: Any) -> int:
-    """Who moves; CHANCE where chance does, player 0 where nobody."""
-    if game.is_terminal(state):
-        try:
-            player = game.player(state)
-        except Exception:  # `player` is promised only where the game goes on
-            return 0
-        return player if player in range(game.players) else 0
-    player = game.player(state)
-    return player if player == CHANCE or player in range(game.players) else 0

@@ -10,16 +10,18 @@ and not a bound, except between two sides of one player each, where it is minima
 `best_reply_kernel.py`.
 """
 
+from collections.abc import Sequence
 from typing import Any, Unpack
 
 from gametree.errors import UnsuitableError
 from gametree.game import Game, offers
 from gametree.result import Analysis
+from gametree.search.core.root import Walk
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import best_reply_kernel
 from gametree.search.many.asking import ask, at_once
 from gametree.search.many.paranoid import Opposed
-from gametree.search.many.root import ManyTask, Walk
+from gametree.search.many.root import ManyTask, Score
 
 NEEDS = Needs("best_reply", chance=False, repetition="shared")
 
@@ -29,11 +31,11 @@ class Replying(Opposed):
 
     kernel = staticmethod(best_reply_kernel.value)
 
-    def line(self, walk: Walk) -> list[Any]:
+    def line(self, walk: Walk[Score], known: Sequence[Any] = ()) -> list[Any]:
         """With several opponents, what follows the first action is no line of play: others have passed in between."""
         if len(_opponents(self.task)) > 1:
             return [] if walk.best is None else [self.actions[walk.best]]
-        return super().line(walk)
+        return super().line(walk, known)
 
     @property
     def proves(self) -> bool:  # type: ignore[override]
@@ -67,7 +69,7 @@ def best_reply(
             " the others pass. Define `null(self, state)`, the state after a pass, or use paranoid or maxn."
         )
     done = at_once(task, everybody=False)
-    return Replying(task).think() if done is None else done
+    return Replying(task).answer() if done is None else done
 
 
 def _opponents(task: ManyTask) -> list[int]:

@@ -43,6 +43,7 @@ class Vectors(ManyRoot):
         self.scratch = self._new_scratch()
 
     def furnish(self, ledger: Any) -> None:
+        super().furnish(ledger)
         ledger[sides.TIES] = self.ties
         ledger[sides.PRUNES] = self.prunes
         ledger[sides.PROMISED] = self.prunes if self.promised else OFF
@@ -76,21 +77,21 @@ class Vectors(ManyRoot):
         for side, payoff in enumerate(score):
             self.scratch[at + side] = payoff
 
-    def final(self, state: Any) -> Score | None:
+    def final(self, state: Any, plies: int) -> Score | None:
         sound = sides.paid(self.game, state, self.scratch, self._rows, self.run.ledger)
         return self._read(self._rows) if sound else None
 
-    def drawn(self) -> Score:
+    def recurred(self, mover: int, plies: int) -> Score:
         return (float(self.scratch[sides.EVEN]),) * len(self.sides.members)
 
     def judged(self, state: Any) -> Score | None:
         sound = sides.estimates(self.game, state, self.scratch, self._rows, self.run.ledger)
         return self._read(self._rows) if sound else None
 
-    def searched(self, state: Any, depth: int, mover: int, best: Score | None) -> Score | None:
-        known = best is not None and mover != CHANCE
+    def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Score | None) -> Score | None:
+        known = bounds is not None and mover != CHANCE
         above = self.sides.of[mover] if known else maxn_kernel.NOBODY
-        bar = best[above] if best is not None and known else 0.0
+        bar = bounds[above] if bounds is not None and known else 0.0
         code = self.run.call(state, depth, self._rows, above, bar, self.scratch)
         if code == maxn_kernel.CUT:
             return WORSE
@@ -102,18 +103,18 @@ class Vectors(ManyRoot):
         self._write(old, best)
         return maxn_kernel.prefers(self.scratch, new, old, self.sides.of[mover], self.run.ledger)
 
-    def settles(self, mover: int, best: Score) -> bool:
-        side = self.sides.of[mover]
+    def is_enough(self, best: Score) -> bool:
+        side = self.sides.of[self.mover]
         return (
             self.prunes != OFF
             and self.ties == maxn_kernel.FIRST
             and best[side] >= self.scratch[sides.CEILINGS + side]
         )
 
-    def value_of(self, score: Score) -> float:
+    def payoff(self, score: Score) -> float:
         return score[self.ours]
 
-    def values_of(self, score: Score) -> tuple[float, ...]:
+    def payoffs(self, score: Score) -> tuple[float, ...]:
         return self.sides.to_players(score)
 
 
@@ -155,9 +156,9 @@ def maxn(
     if done is not None:
         return done
     if prunes == ALPHABETA:
-        return Opposed(task).think(**asked)
+        return Opposed(task).answer(**asked)
     promised = pruning == "always" and task.estimates
-    return Vectors(task, prunes, maxn_kernel.RULES[ties], promised, most).think(**asked)
+    return Vectors(task, prunes, maxn_kernel.RULES[ties], promised, most).answer(**asked)
 
 
 ALPHABETA = 3

@@ -27,31 +27,31 @@ class Opposed(ManyRoot):
     def _scored(self, payoff: float) -> Score | None:
         return None if math.isnan(payoff) else (float(payoff) + 0.0,)
 
-    def final(self, state: Any) -> Score | None:
+    def final(self, state: Any, plies: int) -> Score | None:
         return self._scored(sides.payoff_to(self.game, state, self.ours, self.run.ledger))
 
-    def drawn(self) -> Score:
+    def recurred(self, mover: int, plies: int) -> Score:
         return (float(self.game.total or 0) / self.game.players,)
 
     def judged(self, state: Any) -> Score | None:
         return self._scored(sides.estimate_to(self.game, state, self.ours, self.run.ledger))
 
-    def searched(self, state: Any, depth: int, mover: int, best: Score | None) -> Score | None:
+    def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Score | None) -> Score | None:
         alpha, beta = -math.inf, math.inf
-        if best is not None and mover != CHANCE:
+        if bounds is not None and mover != CHANCE:
             if self.sides.of[mover] == self.ours:
-                alpha = best[0]
+                alpha = bounds[0]
             else:
-                beta = best[0]
+                beta = bounds[0]
         return self._scored(self.run.call(state, depth, alpha, beta))
 
     def takes(self, mover: int, score: Score, best: Score) -> bool:
         return score > best if self.sides.of[mover] == self.ours else score < best
 
-    def value_of(self, score: Score) -> float:
+    def payoff(self, score: Score) -> float:
         return score[0]
 
-    def values_of(self, score: Score) -> tuple[float, ...]:
+    def payoffs(self, score: Score) -> tuple[float, ...]:
         return alone(self.game, self.sides, self.player, score[0])
 
 
@@ -80,4 +80,4 @@ def paranoid(
     task = ask(given, player)
     asked = {} if player is None else {"player": player}
     done = at_once(task, everybody=False, **asked)
-    return Opposed(task).think(**asked) if done is None else done
+    return Opposed(task).answer(**asked) if done is None else done

@@ -4,24 +4,20 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from gametree.errors import RulesError
-from gametree.game import CHANCE, Game, names_of
-from gametree.result import Analysis, Limit, Move, StoppedBy, Value
+from gametree.game import CHANCE, Game
+from gametree.result import Analysis, Move, StoppedBy, Value
 from gametree.search.core.runner import STOPPED_BY
-from gametree.search.core.task import asked_for
+from gametree.search.core.task import Task
 from gametree.search.mcts.memory import BY_PROOF
 from gametree.search.mcts.options import Options
 from gametree.search.mcts.view import SearchTree
-
-NAME = "mcts"
 
 
 def report(
     tree: SearchTree,
     options: Options,
-    limit: Limit,
+    task: Task,
     *,
-    moves: bool,
     simulations: int,
     seconds: float,
     stopped: int,
@@ -45,23 +41,18 @@ def report(
     values = tree.means(chosen) if known else ()
     viewer = max(player, 0)
     by: StoppedBy = "end" if stopped == BY_PROOF else STOPPED_BY.get(stopped, "end")
-    return Analysis(
-        game=type(game).__name__,
-        players=game.player_names,
-        method=NAME,
+    return task.analysis(
         player=player,
-        action=line[0] if line else None,
         value=worth(game, values[viewer], viewer, exact) if values else None,
         values=values,
-        line=tuple(line),
-        names=names_of(game, state, line),
-        moves=_moves(tree) if moves else (),
+        line=line,
+        moves=_moves(tree) if task.moves else (),
         depth=None,
         nodes=simulations,
         seconds=seconds,
         exact=exact,
         stopped_by=by,
-        parameters={**asked_for(limit), **parameters},
+        parameters=parameters,
     )
 
 
@@ -157,27 +148,10 @@ def _secure(tree: SearchTree, child: int, player: int) -> tuple[float, float]:
 _RULES = {"robust": _robust, "max": _max, "secure": _secure}
 
 
-def terminal(game: Game, state: Any, limit: Limit) -> Analysis | None:
+def at_once(task: Task) -> Analysis | None:
     """The result where the game is over."""
+    game, state = task.game, task.state
     if not game.is_terminal(state):
         return None
     values = tuple(float(game.utility(state, player)) for player in range(game.players))
-    if any(math.isnan(value) for value in values):
-        raise RulesError(f"{type(game).__name__}: the value of {state!r} is nan")
-    return Analysis(
-        game=type(game).__name__,
-        players=game.player_names,
-        method=NAME,
-        player=0,
-        action=None,
-        value=Value(values[0]),
-        values=values,
-        line=(),
-        names=(),
-        depth=None,
-        nodes=1,
-        seconds=0.0,
-        exact=True,
-        stopped_by="end",
-        parameters=asked_for(limit),
-    )
+    return task.leaf(values[0], values, 0, True)

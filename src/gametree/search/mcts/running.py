@@ -10,8 +10,7 @@ from gametree.kernel.clock import BY_NODES, BY_PLIES, RUNNING
 from gametree.kernel.primitives import CODES
 from gametree.kernel.random import seeded
 from gametree.search.core.memory import Sparse
-from gametree.search.core.plays import MAX_ACTIONS
-from gametree.search.core.root import dead_end
+from gametree.search.core.plays import MAX_ACTIONS, dead_end
 from gametree.search.core.runner import Run
 from gametree.search.mcts.kernel import PURSES
 from gametree.search.mcts.lines import usual_judgement

@@ -12,17 +12,16 @@ from gametree.game import CHANCE, Game, check_state, offers
 from gametree.kernel import primitives
 from gametree.result import Analysis, Limit
 from gametree.search.core.memory import megabytes
-from gametree.search.core.plays import root_actions
+from gametree.search.core.plays import dead_end, root_actions
 from gametree.search.core.repetition import Past
-from gametree.search.core.root import dead_end
 from gametree.search.core.runner import STOPPED_BY, prepare
-from gametree.search.core.task import Needs, admitted, merged, whole
+from gametree.search.core.task import Needs, OnProgress, Task, admitted, merged, whole
 from gametree.search.mcts import kernel
 from gametree.search.mcts.lines import samples
 from gametree.search.mcts.memory import BY_PROOF, BY_ROOM, DEEPEST, LONGEST, MOST_PLAYERS
 from gametree.search.mcts.nodes import MEMORY_MB, Nodes
 from gametree.search.mcts.options import Options
-from gametree.search.mcts.report import report, terminal
+from gametree.search.mcts.report import at_once, report
 from gametree.search.mcts.running import MctsRun, settings_for, thread_for, width_of
 from gametree.search.mcts.view import SearchTree
 
@@ -115,7 +114,7 @@ class MonteCarlo:
         simulations: int | None = None,
         moves: bool = False,
         history: Sequence[Any] = (),
-        on_progress: Callable[[Analysis], None] | None = None,
+        on_progress: OnProgress | None = None,
     ) -> Analysis:
         """The best action and what it is worth, after as many simulations as the limit allows (one second by default).
 
@@ -123,12 +122,23 @@ class MonteCarlo:
         before, oldest first, for rules on repeated positions, and to find the state in the tree of the last search.
         """
         limit = _limit(limit, simulations)
-        state = check_state(self.game, state)
-        done = terminal(self.game, state, limit)
+        task = Task(
+            method=NEEDS.method,
+            game=self.game,
+            state=check_state(self.game, state),
+            limit=limit,
+            history=history,
+            seed=self.seed,
+            compile=self._compile,
+            threads=self.threads,
+            moves=moves,
+            on_progress=on_progress,
+        )
+        done = at_once(task)
         if done is not None:
             return done
         with self._hold("analyze"):
-            return self._think(state, limit, moves, history, on_progress)
+            return self._think(task)
 
     @contextlib.contextmanager
     def _hold(self, what: str) -> Iterator[None]:
@@ -147,14 +157,8 @@ class MonteCarlo:
         self._rehearsed = True
         return prepared
 
-    def _think(
-        self,
-        state: Any,
-        limit: Limit,
-        moves: bool,
-        history: Sequence[Any],
-        on_progress: Callable[[Analysis], None] | None,
-    ) -> Analysis:
+    def _think(self, task: Task) -> Analysis:
+        state, limit, history, on_progress = task.state, task.limit, task.history, task.on_progress
         self._early = False
         begun, compiled_before = time.perf_counter(), self._rehearsed
         prepared = self._prepared(state)
@@ -172,8 +176,7 @@ class MonteCarlo:
             found = report(
                 SearchTree(self.game, state, nodes),
                 self.options,
-                limit,
-                moves=moves,
+                task,
                 simulations=sum(run.nodes for run in runs),
                 seconds=asked - begun,
                 stopped=_reason(runs),
@@ -299,7 +302,7 @@ class MonteCarlo:
         runs: Sequence[MctsRun],
         nodes: Nodes,
         tell: Callable[[], Analysis] | None,
-        on_progress: Callable[[Analysis], None] | None,
+        on_progress: OnProgress | None,
     ) -> None:
         """Lets all threads simulate until they are told to stop; makes room between, and tells how it goes."""
         slice_ = FIRST_REPORT
@@ -426,7 +429,7 @@ def mcts(
     memory_mb: float = MEMORY_MB,
     moves: bool = False,
     history: Sequence[Any] = (),
-    on_progress: Callable[[Analysis], None] | None = None,
+    on_progress: OnProgress | None = None,
     evaluation: str | Callable[[Any, int], float] | None = None,
     compile: str = "auto",
     **options: Any,

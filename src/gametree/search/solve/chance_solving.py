@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from gametree.errors import InputError, UnsuitableError
-from gametree.game import CHANCE, Game, names_of
-from gametree.result import Analysis, Move, Value
+from gametree.game import CHANCE, Game
+from gametree.result import Move, Value
 from gametree.search.core.stopwatch import Watch
 from gametree.search.solve.chance_graph import ChanceGraph
 from gametree.search.solve.chance_listing import Lister, lister
-from gametree.search.solve.question import Question
 from gametree.search.solve.solution import Progress, Solution
+from gametree.search.solve.task import SolveTask
 from gametree.search.solve.value_iteration import Iteration, Policy
 
 METHOD: Final = "value iteration"
@@ -21,7 +21,7 @@ FEW: Final = 20_000
 
 
 class Expecting:
-    """The graph of a game with chance as far as it is known, kept from one question to the next."""
+    """The graph of a game with chance as far as it is known, kept from one task to the next."""
 
     def __init__(self, game: Game, compile: str, endless: float | None):
         """`endless`: what play that never ends is worth to player 0; None where nobody says."""
@@ -41,17 +41,17 @@ class Expecting:
         """Forgets everything."""
         self._graph = self._root = self._iteration = self._lister = None
 
-    def answer(self, question: Question, method: str, most: int) -> Solution | None:
+    def answer(self, task: SolveTask, method: str, most: int) -> Solution | None:
         """The solution; None where there are more than `most` positions."""
         if method == "search":
             raise InputError(
                 f'method="search": {type(self.game).__name__} has chance nodes, so its positions are listed;'
                 ' use method="graph" or "auto"'
             )
-        watch = question.watch
-        graph = self._complete(question, most)
+        watch = task.watch
+        graph = self._complete(task, most)
         if graph is None:
-            return None if watch.reason is None else question.unsolved(None, METHOD)
+            return None if watch.reason is None else task.unsolved(None, METHOD)
         if (
             self._iteration is None
             or self._iteration.graph is not graph
@@ -60,20 +60,20 @@ class Expecting:
             with watch.paused():
                 self._iteration = Iteration(graph, self._compile, self._endless)
         iteration = self._iteration
-        watch.report = _Teller(iteration, watch, question.on_progress) if question.on_progress else None
+        watch.report = _Teller(iteration, watch, task.report) if task.report else None
         try:
             if not iteration.narrow(lambda: not watch.look_up()):
-                return question.unsolved(None, METHOD)
+                return task.unsolved(None, METHOD)
         finally:
             watch.report = None
         policy = Policy(iteration)
         if not iteration.closed:
-            raise self._never_ends(question, policy)
-        return self._solution(question, policy)
+            raise self._never_ends(task, policy)
+        return self._solution(task, policy)
 
-    def _complete(self, question: Question, most: int) -> ChanceGraph | None:
+    def _complete(self, task: SolveTask, most: int) -> ChanceGraph | None:
         """The graph with all that can follow the state; None where that are more than `most`, or it was stopped."""
-        graph, state, watch = self._graph, question.state, question.watch
+        graph, state, watch = self._graph, task.state, task.watch
         if graph is None or not ((graph.complete and graph.knows(state)) or state == self._root):
             graph = self._graph = ChanceGraph(self.game)
             self._shared, self._lister = False, None
@@ -82,7 +82,7 @@ class Expecting:
         self._root = state
         if not graph.complete or not len(graph):
             graph.prospect(state, 0, graph.number)
-        watch.report = _Explorer(graph, watch, question.on_progress) if question.on_progress else None
+        watch.report = _Explorer(graph, watch, task.report) if task.report else None
         try:
             if self._lister is None and graph.explore(min(most, FEW), lambda: not watch.step()):
                 return graph
@@ -118,39 +118,35 @@ class Expecting:
             " a kilobyte), begin nearer to the end of the game, or use expectiminimax to a depth"
         )
 
-    def _never_ends(self, question: Question, policy: Policy) -> UnsuitableError:
-        low, high = policy.bounds(question.state, max(question.player, 0))
+    def _never_ends(self, task: SolveTask, policy: Policy) -> UnsuitableError:
+        low, high = policy.bounds(task.state, max(task.player, 0))
         return UnsuitableError(
             f"the players of {type(self.game).__name__} can keep the game from ending, so that its value rests on what"
             f" play without an end is worth: it lies between {low:.6g} and {high:.6g}. Let a rule end the game (a"
             " counter in the state), or use expectiminimax to a depth"
         )
 
-    def _solution(self, question: Question, policy: Policy) -> Solution:
-        game, state, graph = self.game, question.state, policy._graph
-        player = max(question.player, 0)
+    def _solution(self, task: SolveTask, policy: Policy) -> Solution:
+        game, state, graph = self.game, task.state, policy._graph
+        player = max(task.player, 0)
         worth = policy.worth(state, player)
         low, high = policy.bounds(state, player)
         line = policy.line(state)
         total = game.total or 0.0
-        found = Analysis(
-            game=type(game).__name__,
-            players=game.player_names,
+        found = task.analysis(
             method=METHOD,
-            player=question.player,
-            action=line[0] if line else None,
+            player=task.player,
             value=Value(worth),
             values=(worth, total - worth) if player == 0 else (total - worth, worth),
-            line=tuple(line),
-            names=names_of(game, state, line),
-            moves=self._moves(question, policy) if question.moves else (),
+            line=line,
+            moves=self._moves(task, policy) if task.moves else (),
             depth=None,
             nodes=0,
             seconds=0.0,
             exact=True,
             stopped_by="end",
         )
-        solution = question.solution(
+        solution = task.solution(
             found,
             positions=graph.reachable(state) if self._shared else len(graph),
             circular=graph.in_circles(),
@@ -159,9 +155,9 @@ class Expecting:
         )
         return dataclasses.replace(solution, outcome=None)
 
-    def _moves(self, question: Question, policy: Policy) -> tuple[Move, ...]:
-        game, state = self.game, question.state
-        if question.player == CHANCE:
+    def _moves(self, task: SolveTask, policy: Policy) -> tuple[Move, ...]:
+        game, state = self.game, task.state
+        if task.player == CHANCE:
             pairs = [
                 (outcome, policy.worth(game.result(state, outcome), 0)) for outcome, _ in game.chance(state)
             ]

@@ -11,19 +11,19 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from gametree.errors import UnsuitableError
-from gametree.game import Game, names_of, offers
-from gametree.result import Analysis, Move, Value
+from gametree.game import Game, offers
+from gametree.result import Move, Value
 from gametree.search.core.stopwatch import Watch
 from gametree.search.solve.graph import Graph, identity
-from gametree.search.solve.question import Question
 from gametree.search.solve.retrograde import Solved, Worth, retrograde
 from gametree.search.solve.solution import Progress, Solution
+from gametree.search.solve.task import SolveTask
 
 METHOD: Final = "retrograde analysis"
 
 
 class Listing:
-    """The graph of a game as far as it is known, kept from one question to the next."""
+    """The graph of a game as far as it is known, kept from one task to the next."""
 
     def __init__(self, game: Game, endless: float | None):
         """`endless`: what play that never ends is worth to player 0; None where nobody says."""
@@ -80,16 +80,16 @@ class Listing:
             self._values = kept
         return kept[2]
 
-    def answer(self, question: Question, most: int) -> Solution | None:
+    def answer(self, task: SolveTask, most: int) -> Solution | None:
         """The solution, where no more than `most` positions follow; None where they do, or where it was stopped."""
-        graph = self.complete(question.state, most, question.watch, question.on_progress)
+        graph = self.complete(task.state, most, task.watch, task.report)
         if graph is None:
             return None
         circular = graph.circular()
         if circular and path_decides(self.game):
             return None
-        drawn = self._drawn(graph, question)
-        return self._solution(question, self.values(graph, drawn), circular)
+        drawn = self._drawn(graph, task)
+        return self._solution(task, self.values(graph, drawn), circular)
 
     def require_answer(self) -> None:
         """Says why there is none, where the graph is complete and no use."""
@@ -110,11 +110,11 @@ class Listing:
             " half a kilobyte), or begin nearer to the end of the game"
         )
 
-    def _drawn(self, graph: Graph, question: Question) -> tuple[int, ...]:
+    def _drawn(self, graph: Graph, task: SolveTask) -> tuple[int, ...]:
         """The positions to which nobody can go any more without a draw."""
         if self.game.repetition is None or self.game.repetition[0] != "draw":
             return ()
-        often = Counter(graph.find(state) for state in (*question.history, question.state))
+        often = Counter(graph.find(state) for state in (*task.history, task.state))
         least = self.game.repetition[1] - 1
         return tuple(sorted(node for node, times in often.items() if node is not None and times >= least))
 
@@ -128,8 +128,8 @@ class Listing:
         ends = [score for score in (*graph.score, self.endless) if abs(score) < math.inf]
         return [retrograde(graph, min(ends) - 1), retrograde(graph, max(ends) + 1)]
 
-    def _solution(self, question: Question, solved: Solved, circular: bool) -> Solution:
-        game, state, player = self.game, question.state, question.player
+    def _solution(self, task: SolveTask, solved: Solved, circular: bool) -> Solution:
+        state, player = task.state, task.player
         graph, worth = solved.graph, solved.worth
         root = solved.node(state)
         value = worth.value(root, player)
@@ -137,24 +137,20 @@ class Listing:
         sure = all(other.value(root, player) == value for other in extremes)
         line = solved.line(state)
         sides = [player] if value.outcome == "win" else [1 - player] if value.outcome == "loss" else [0, 1]
-        found = Analysis(
-            game=type(game).__name__,
-            players=game.player_names,
+        found = task.analysis(
             method=METHOD,
             player=player,
-            action=line[0],
             value=value,
             values=tuple(worth.value(root, who).payoff for who in (0, 1)),
-            line=tuple(line),
-            names=names_of(game, state, line),
-            moves=self._moves(question, solved, extremes) if question.moves else (),
+            line=line,
+            moves=self._moves(task, solved, extremes) if task.moves else (),
             depth=None,
             nodes=0,
             seconds=0.0,
             exact=sure,
             stopped_by="end",
         )
-        return question.solution(
+        return task.solution(
             found,
             positions=graph.reachable(root),
             proof=len(set().union(*(solved.proof(root, side) for side in sides))),
@@ -162,14 +158,14 @@ class Listing:
             assumed=None if sure else self.endless,
         )
 
-    def _moves(self, question: Question, solved: Solved, extremes: Sequence[Worth]) -> tuple[Move, ...]:
+    def _moves(self, task: SolveTask, solved: Solved, extremes: Sequence[Worth]) -> tuple[Move, ...]:
         moves = []
-        player = question.player
-        for action, _, node in solved.choices(question.state):
+        player = task.player
+        for action, _, node in solved.choices(task.state):
             drawn = node in solved.drawn
             value = Value((self.game.total or 0) / 2) if drawn else _farther(solved.worth.value(node, player))
             sure = drawn or all(_farther(other.value(node, player)) == value for other in extremes)
-            name = self.game.name_action(question.state, action)
+            name = self.game.name_action(task.state, action)
             moves.append(Move(action, value, "exact", name, sure))
         return tuple(moves)
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from gametree.errors import TooDeepError
-from gametree.game import Game, names_of, offers
+from gametree.game import Game, offers
 from gametree.kernel import primitives
 from gametree.result import Analysis, Bound, Limit, Move, Value
 from gametree.search.analyze import Engine
@@ -24,9 +24,9 @@ from gametree.search.engine.profiles import GENERAL, TABLE
 from gametree.search.solve.exact.scores import Exact, Score, unsuited
 from gametree.search.solve.graph import final_score
 from gametree.search.solve.listing import path_decides
-from gametree.search.solve.question import WHO_WINS, Question
 from gametree.search.solve.retrograde import value_of
 from gametree.search.solve.solution import Progress
+from gametree.search.solve.task import WHO_WINS, SolveTask
 
 DEEPENING: Final = "iterative deepening alphabeta to the end"
 SCORES: Final = "exact scores with hints"
@@ -86,17 +86,17 @@ class Prover:
             if search is not None:
                 search.stop()
 
-    def prepare(self, question: Question) -> None:
+    def prepare(self, task: SolveTask) -> None:
         """Compiles what will be needed first, with the clock stopped."""
-        with question.watch.paused():
-            (self._exact if self.hinted else self._engine).prepare(question.state)
+        with task.watch.paused():
+            (self._exact if self.hinted else self._engine).prepare(task.state)
 
     # --- deeper and deeper ----------------------------------------------------------------------------
 
-    def deepen(self, question: Question, limit: Limit, longest: int | None = None) -> Analysis:
+    def deepen(self, task: SolveTask, limit: Limit, longest: int | None = None) -> Analysis:
         """Searches within a limit; `longest` is how many plies plays take, for an estimate of what is left."""
         trend = Trend(longest)
-        watch, report = question.watch, question.on_progress
+        watch, report = task.watch, task.report
 
         def heard(found: Analysis) -> None:
             if report is not None:
@@ -109,39 +109,39 @@ class Prover:
                         seconds_left=trend.left(found),
                     )
                 )
-            if watch.cancelled or (not question.strong and question.answered_by(found)):
+            if watch.cancelled or (not task.strong and task.answered_by(found)):
                 self._engine.stop()
 
         found = self._engine.analyze(
-            question.state, limit, moves=question.moves, history=question.history, on_progress=heard
+            task.state, limit, moves=task.moves, history=task.history, on_progress=heard
         )
-        self._count(question, found.nodes, found.seconds)
+        self._count(task, found.nodes, found.seconds)
         return dataclasses.replace(found, method=DEEPENING)
 
-    def _count(self, question: Question, nodes: int, seconds: float) -> None:
-        question.watch.steps += nodes
+    def _count(self, task: SolveTask, nodes: int, seconds: float) -> None:
+        task.watch.steps += nodes
         if seconds > 0.01:
             self.speed = max(self.speed, nodes / seconds)
 
     # --- by how much ----------------------------------------------------------------------------------
 
-    def margin(self, question: Question, limit: Limit) -> tuple[Analysis | None, dict[str, Any]]:
+    def margin(self, task: SolveTask, limit: Limit) -> tuple[Analysis | None, dict[str, Any]]:
         """The exact margin, and what a `Solution` says of it."""
-        found = self._ask(self._exact, question, limit, moves=question.moves)
-        game, state = self.game, question.state
+        found = self._ask(self._exact, task, limit, moves=task.moves)
+        game, state = self.game, task.state
         if not found.exact:
             return None, {"bounds": (found.low, found.high)}
         end = functools.reduce(game.result, found.line, state)
         score = final_score(game, end)
-        value = _without_distance(value_of(game, score, 0, question.player))
+        value = _without_distance(value_of(game, score, 0, task.player))
         moves = tuple(
-            Move(action, self._worth(question, margin), "exact", game.name_action(state, action), True)
+            Move(action, self._worth(task, margin), "exact", game.name_action(state, action), True)
             for action, margin in found.moves
         )
-        analysis = self._analysis(question, found, value, moves, SCORES)
+        analysis = self._analysis(task, found, value, moves, SCORES)
         return analysis, {"margin": found.value, "margins": tuple(margin for _, margin in found.moves)}
 
-    def _worth(self, question: Question, margin: int) -> Value:
+    def _worth(self, task: SolveTask, margin: int) -> Value:
         """A margin as a value: in games of wins and losses who wins, elsewhere the margin itself."""
         game = self.game
         if offers(game, "margin") and game.payoffs is not None:
@@ -153,7 +153,7 @@ class Prover:
 
     # --- who wins -------------------------------------------------------------------------------------
 
-    def who_wins(self, question: Question, limit: Limit) -> Analysis | None:
+    def who_wins(self, task: SolveTask, limit: Limit) -> Analysis | None:
         """Who wins, proven; None where it was stopped or the solver cannot take the game.
 
         Its value is exact where nobody wins. A win by less than `payoffs` promises is only known to be one: the value
@@ -162,27 +162,27 @@ class Prover:
         if self._signs is None:
             return None
         try:
-            found = self._ask(self._signs, question, limit, moves=False)
+            found = self._ask(self._signs, task, limit, moves=False)
         except TooDeepError:  # it goes in circles after all
             return None
         if not found.exact:
             return None
         if found.value == 0:
-            return self._analysis(question, found, Value(0), (), WHO_WINS)
+            return self._analysis(task, found, Value(0), (), WHO_WINS)
         bound: Bound = "lower" if found.value > 0 else "upper"
         value = Value(0)
         if abs(found.value) == WHOLLY:
             assert self.game.payoffs is not None
             value = Value.win(self.game.payoffs[1]) if found.value > 0 else Value.loss(self.game.payoffs[0])
             bound = "exact"
-        known = self._analysis(question, found, value, (), WHO_WINS)
+        known = self._analysis(task, found, value, (), WHO_WINS)
         return dataclasses.replace(known, exact=False, bound=bound)
 
-    def _ask(self, solver: Exact, question: Question, limit: Limit, *, moves: bool) -> Score:
-        watch, report = question.watch, question.on_progress
-        bounds = primitives.prospects(solver.game, question.state)
+    def _ask(self, solver: Exact, task: SolveTask, limit: Limit, *, moves: bool) -> Score:
+        watch, report = task.watch, task.report
+        bounds = primitives.prospects(solver.game, task.state)
         with watch.paused():
-            solver.prepare(question.state)
+            solver.prepare(task.state)
 
         def tell() -> None:
             low, high = bounds
@@ -199,30 +199,26 @@ class Prover:
 
         with _every(REPORT, tell):
             found = solver.score(
-                question.state, limit=limit, moves=moves, on_progress=heard, threads=self._threads
+                task.state, limit=limit, moves=moves, on_progress=heard, threads=self._threads
             )
-        self._count(question, found.nodes, found.seconds)
+        self._count(task, found.nodes, found.seconds)
         if found.stopped_by != "end":
             watch.reason = found.stopped_by
         return found
 
     def _analysis(
-        self, question: Question, found: Score, value: Value, moves: tuple[Move, ...], method: str
+        self, task: SolveTask, found: Score, value: Value, moves: tuple[Move, ...], method: str
     ) -> Analysis:
-        game, player = self.game, question.player
+        game, player = self.game, task.player
         mine = value.payoff
         assert game.total is not None
         theirs = game.total - mine
-        return Analysis(
-            game=type(game).__name__,
-            players=game.player_names,
+        return task.analysis(
             method=method,
             player=player,
-            action=found.action,
             value=value,
             values=(mine, theirs) if player == 0 else (theirs, mine),
             line=found.line,
-            names=names_of(game, question.state, found.line),
             moves=moves,
             depth=None,
             nodes=found.nodes,

@@ -15,16 +15,15 @@ from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, check_state
 from gametree.result import Analysis, Limit
 from gametree.search.core.plays import rehearse
-from gametree.search.core.root import leaf
 from gametree.search.core.stopwatch import Watch
-from gametree.search.core.task import Needs, admitted, capabilities, merged, whole
+from gametree.search.core.task import Needs, Task, admitted, at_once, capabilities, merged, whole
 from gametree.search.solve.chance_solving import Expecting
 from gametree.search.solve.estimate import YEAR, Estimate, estimate
 from gametree.search.solve.listing import METHOD, Listing, path_decides
 from gametree.search.solve.proving import DEEPENING, SCORES, Prover
-from gametree.search.solve.question import Question
 from gametree.search.solve.retrograde import Solved
 from gametree.search.solve.solution import Progress, Solution, outcome_of
+from gametree.search.solve.task import SolveTask
 
 FEW_STATES: Final = 5_000
 """So many positions are listed before anything else is tried."""
@@ -128,8 +127,8 @@ class Solver:
         if method not in METHODS:
             raise InputError(f"method={method!r}: it is {', '.join(map(repr, METHODS))}")
         state = check_state(self.game, state)
-        question = Question(self.game, state, merged(limit, None), strong, moves, tuple(history), on_progress)
-        done = leaf(METHOD, self.game, state, Limit())
+        within = merged(limit, None)
+        done = at_once(Task(method=METHOD, game=self.game, state=state, limit=Limit()))
         if done is not None:
             return Solution(
                 analysis=done,
@@ -141,9 +140,19 @@ class Solver:
                 circular=False,
             )
         rehearse(self.game, state)
+        task = SolveTask(
+            game=self.game,
+            state=state,
+            limit=within,
+            strong=strong,
+            moves=moves,
+            history=tuple(history),
+            report=on_progress,
+            watch=Watch(within),
+        )
         with self._hold():
-            self._watch = question.watch
-            return self._answer(question, method)
+            self._watch = task.watch
+            return self._answer(task, method)
 
     def values(
         self,
@@ -190,9 +199,9 @@ class Solver:
 
     # --- which way ------------------------------------------------------------------------------------
 
-    def _answer(self, question: Question, method: str) -> Solution:
+    def _answer(self, task: SolveTask, method: str) -> Solution:
         if self._expecting is not None:
-            expected = self._expecting.answer(question, method, self.most_states)
+            expected = self._expecting.answer(task, method, self.most_states)
             if expected is None:
                 raise CannotFinishError(self._expecting.too_many(self.most_states))
             return expected
@@ -200,90 +209,90 @@ class Solver:
         if method == "graph":
             if not listable:
                 raise UnsuitableError(f"{self._listing.why_not()}. Use the method search")
-            found = self._listing.answer(question, self.most_states)
+            found = self._listing.answer(task, self.most_states)
             if found is not None:
                 return found
-            if question.watch.reason is not None:
-                return question.unsolved(None, METHOD)
+            if task.watch.reason is not None:
+                return task.unsolved(None, METHOD)
             self._listing.require_answer()
-            raise self._not_listed(question.watch)
+            raise self._not_listed(task.watch)
         if self._prover.hinted:
-            return self._by_margin(question)
+            return self._by_margin(task)
         if method == "auto" and listable:
-            found = self._listing.answer(question, min(FEW_STATES, self.most_states))
+            found = self._listing.answer(task, min(FEW_STATES, self.most_states))
             if found is not None:
                 return found
-            if question.watch.reason is not None:
-                return question.unsolved(None, METHOD)
-        return self._by_search(question, method == "auto" and listable)
+            if task.watch.reason is not None:
+                return task.unsolved(None, METHOD)
+        return self._by_search(task, method == "auto" and listable)
 
-    def _by_margin(self, question: Question) -> Solution:
+    def _by_margin(self, task: SolveTask) -> Solution:
         """A short attempt first; then whether it can ever end is asked, unless a limit says when to stop."""
-        watch, more = question.watch, dict[str, Any]()
-        self._prover.prepare(question)
+        watch, more = task.watch, dict[str, Any]()
+        self._prover.prepare(task)
         for trial in (True, False):
-            limit = watch.left(**({"seconds": TRIAL} if trial and question.unlimited else {}))
+            limit = watch.left(**({"seconds": TRIAL} if trial and task.unlimited else {}))
             if limit is None:
                 break
-            found, more = self._prover.margin(question, limit)
+            found, more = self._prover.margin(task, limit)
             if found is not None:
-                return question.solution(found, **more)
-            if not question.unlimited or watch.cancelled:
+                return task.solution(found, **more)
+            if not task.unlimited or watch.cancelled:
                 break
             watch.reason = None
-            self._require_hope(question)
-        return question.unsolved(None, SCORES, self._prover.speed, **more)
+            self._require_hope(task)
+        return task.unsolved(None, SCORES, self._prover.speed, **more)
 
-    def _by_search(self, question: Question, listable: bool) -> Solution:
+    def _by_search(self, task: SolveTask, listable: bool) -> Solution:
         """A short search for a near win; all positions, where play goes in circles; who wins at all; then patience."""
-        watch = question.watch
-        self._prover.prepare(question)
-        found = self._deepen(question, self._share(question, 0.25))
-        if question.answered_by(found) or watch.cancelled or question.limit.depth is not None:
-            return self._result(question, found)
+        watch = task.watch
+        self._prover.prepare(task)
+        found = self._deepen(task, self._share(task, 0.25))
+        if task.answered_by(found) or watch.cancelled or task.limit.depth is not None:
+            return self._result(task, found)
         circles = listable and self._listing.goes_in_circles
         if circles:
-            by_graph = self._listing.answer(question, self.most_states)
+            by_graph = self._listing.answer(task, self.most_states)
             if by_graph is not None or watch.reason is not None:
-                return by_graph or self._result(question, found)
-        longest = self._require_hope(question).longest if question.unlimited else None
-        if not circles and not question.moves:
-            known = self._who_wins(question)
-            if question.answered_by(known):
-                return self._result(question, known)
+                return by_graph or self._result(task, found)
+        longest = self._require_hope(task).longest if task.unlimited else None
+        if not circles and not task.moves:
+            known = self._who_wins(task)
+            if task.answered_by(known):
+                return self._result(task, known)
             found = known or found
-        rest = self._deepen(question, watch.left(), longest)
-        return self._result(question, rest if (rest is not None and rest.exact) or found is None else found)
+        rest = self._deepen(task, watch.left(), longest)
+        return self._result(task, rest if (rest is not None and rest.exact) or found is None else found)
 
-    def _who_wins(self, question: Question) -> Analysis | None:
-        limit = self._share(question, 0.5, trial=False)
-        found = None if limit is None else self._prover.who_wins(question, limit)
-        if not question.watch.cancelled:
-            question.watch.reason = None  # only a share of the limit was used up
+    def _who_wins(self, task: SolveTask) -> Analysis | None:
+        limit = self._share(task, 0.5, trial=False)
+        found = None if limit is None else self._prover.who_wins(task, limit)
+        if not task.watch.cancelled:
+            task.watch.reason = None  # only a share of the limit was used up
         return found
 
-    def _share(self, question: Question, share: float, trial: bool = True) -> Limit | None:
+    def _share(self, task: SolveTask, share: float, trial: bool = True) -> Limit | None:
         """A part of what is left of the limit; where there is none, a short time."""
-        left = question.watch.left()
+        left = task.watch.left()
         if left is None or left.depth is not None:
             return left
-        if question.unlimited:
+        if task.unlimited:
             return Limit(seconds=TRIAL) if trial else Limit()
         return Limit(
             seconds=None if left.seconds is None else left.seconds * share,
             nodes=None if left.nodes is None else max(1, int(left.nodes * share)),
         )
 
-    def _deepen(self, question: Question, limit: Limit | None, longest: int | None = None) -> Analysis | None:
-        return None if limit is None else self._prover.deepen(question, limit, longest)
+    def _deepen(self, task: SolveTask, limit: Limit | None, longest: int | None = None) -> Analysis | None:
+        return None if limit is None else self._prover.deepen(task, limit, longest)
 
-    def _result(self, question: Question, found: Analysis | None) -> Solution:
-        if found is not None and question.answered_by(found):
-            return question.solution(found)
-        return question.unsolved(found, DEEPENING, self._prover.speed)
+    def _result(self, task: SolveTask, found: Analysis | None) -> Solution:
+        if found is not None and task.answered_by(found):
+            return task.solution(found)
+        return task.unsolved(found, DEEPENING, self._prover.speed)
 
-    def _require_hope(self, question: Question) -> Estimate:
-        guess = estimate(self.game, question.state, self._prover.speed or USUAL_SPEED)
+    def _require_hope(self, task: SolveTask) -> Estimate:
+        guess = estimate(self.game, task.state, self._prover.speed or USUAL_SPEED)
         if guess.seconds_log10 <= HOPELESS and not guess.endless:
             return guess
         listed = ""

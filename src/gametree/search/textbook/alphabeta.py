@@ -13,10 +13,8 @@ from gametree.kernel.clock import Clock, horizon, poll
 from gametree.kernel.primitives import has_repetition
 from gametree.result import Analysis
 from gametree.search.core.repetition import FORBID, Path, bars, dead_end, payoff
-from gametree.search.core.root import WHOLE, Method, Payoffs
-from gametree.search.core.runner import Run
-from gametree.search.core.task import Keywords, Needs, Task, spelled_out
-from gametree.search.textbook.walk import think
+from gametree.search.core.root import WHOLE, Payoffs, Window
+from gametree.search.core.task import Keywords, Needs, Task, at_once, spelled_out
 
 INFINITY = math.inf
 STOPPED = math.nan
@@ -93,16 +91,27 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, clock: C
     return best
 
 
-def _search(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
-    return run.call(state, depth, alpha, beta)  # type: ignore[no-any-return]
-
-
 NEEDS = Needs("alphabeta", zero_sum=True, chance=False)
-_METHODS = {
-    "soft": Method(NEEDS.method, value, _search, prunes=True, scale=Payoffs()),
-    # The same nodes, and at every node the fail-soft value clipped to its window.
-    "hard": Method(NEEDS.method, value, _search, prunes=True, scale=Payoffs(), clips=True),
-}
+
+
+class AlphaBeta(Payoffs):
+    """A root whose actions are left as soon as α ≥ β. Fail-soft: scores may lie outside the window."""
+
+    kernel = staticmethod(value)
+
+    def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
+        return self.run.call(state, depth, *bounds)  # type: ignore[no-any-return]
+
+
+class FailHard(AlphaBeta):
+    """The same nodes, and every score clipped to its window."""
+
+    def score(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float | None:
+        score = super().score(state, depth, plies, mover, bounds)
+        return None if score is None else min(max(score, bounds[0]), bounds[1])
+
+
+_WAYS = {"soft": AlphaBeta, "hard": FailHard}
 
 
 @spelled_out
@@ -111,7 +120,7 @@ def alphabeta(
     state: Any = None,
     *,
     moves: bool = False,
-    window: tuple[float, float] = WHOLE,
+    window: Window = WHOLE,
     fail: Literal["soft", "hard"] = "soft",
     **keywords: Unpack[Keywords],
 ) -> Analysis:
@@ -126,7 +135,7 @@ def alphabeta(
     >>> result.value == 3, result.line, result.nodes
     (True, (0, 0), 11)
     """
-    if fail not in _METHODS:
+    if fail not in _WAYS:
         raise InputError(f'fail={fail!r}: it is "soft" or "hard"')
     try:
         alpha, beta = window
@@ -136,4 +145,4 @@ def alphabeta(
     if not sound:
         raise InputError(f"window={window!r}: it takes (alpha, beta) with alpha < beta")
     task = Task.of(NEEDS, game, state, moves=moves, **keywords)
-    return think(_METHODS[fail], task, (float(alpha), float(beta)), fail=fail)
+    return at_once(task, fail=fail) or _WAYS[fail](task).answer((float(alpha), float(beta)), fail=fail)

@@ -12,10 +12,8 @@ from gametree.kernel.clock import Clock, horizon, poll
 from gametree.kernel.primitives import has_repetition
 from gametree.result import Analysis
 from gametree.search.core.repetition import FORBID, Path, bars, dead_end, payoff
-from gametree.search.core.root import Method, Payoffs
-from gametree.search.core.runner import Run
-from gametree.search.core.task import Keywords, Needs, Task, spelled_out
-from gametree.search.textbook.walk import think
+from gametree.search.core.root import Payoffs, Window
+from gametree.search.core.task import Keywords, Needs, Task, at_once, spelled_out
 
 INFINITY = math.inf
 STOPPED = math.nan
@@ -58,12 +56,17 @@ def value(game: Any, state: Any, depth: int, clock: Clock, path: Path) -> float:
     return best
 
 
-def _search(run: Run, state: Any, depth: int, plies: int, alpha: float, beta: float) -> float:
-    return run.call(state, depth)  # type: ignore[no-any-return]
-
-
 NEEDS = Needs("minimax", zero_sum=True, chance=False)
-_METHOD = Method(NEEDS.method, value, _search, prunes=False, scale=Payoffs())
+
+
+class Minimax(Payoffs):
+    """A root from which everything is searched."""
+
+    kernel = staticmethod(value)
+    prunes = False
+
+    def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
+        return self.run.call(state, depth)  # type: ignore[no-any-return]
 
 
 @spelled_out
@@ -77,4 +80,5 @@ def minimax(game: Game, state: Any = None, *, moves: bool = False, **keywords: U
     >>> result.value == 3, result.line, result.nodes, result.exact
     (True, (0, 0), 13, True)
     """
-    return think(_METHOD, Task.of(NEEDS, game, state, moves=moves, **keywords))
+    task = Task.of(NEEDS, game, state, moves=moves, **keywords)
+    return at_once(task) or Minimax(task).answer()

@@ -1,37 +1,29 @@
 """A position that somebody wants solved: what is asked, within which limit, and how answers are put together."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
-from gametree.game import Game
-from gametree.result import Analysis, Limit
+from gametree.result import Analysis
 from gametree.search.core.stopwatch import Watch
-from gametree.search.core.task import asked_for
+from gametree.search.core.task import Task, asked_for
 from gametree.search.solve.estimate import estimate
 from gametree.search.solve.solution import Outcome, Progress, Solution, outcome_of
 
 WHO_WINS: Final = "alphabeta to the end, asked who wins"
 
 
-@dataclass
-class Question:
+@dataclass(frozen=True, kw_only=True)
+class SolveTask(Task):
     """What a position is worth, and how much of that is wanted."""
 
-    game: Game
-    state: Any
-    limit: Limit
+    method: str = "solve"
     strong: bool
     """By how much, or only who wins?"""
-    moves: bool
-    """For every action?"""
-    history: Sequence[Any]
-    on_progress: Callable[[Progress], None] | None
-    watch: Watch = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.watch = Watch(self.limit)
+    report: Callable[[Progress], None] | None = None
+    """Told how far the proof has come."""
+    watch: Watch
 
     @property
     def unlimited(self) -> bool:
@@ -97,16 +89,11 @@ class Question:
 
     def _nothing(self, method: str) -> Analysis:
         """An analysis that knows nothing yet."""
-        return Analysis(
-            game=type(self.game).__name__,
-            players=self.game.player_names,
+        return self.analysis(
             method=method,
             player=self.player,
-            action=None,
             value=None,
             values=(),
-            line=(),
-            names=(),
             depth=None,
             nodes=self.watch.steps,
             seconds=self.watch.seconds,
