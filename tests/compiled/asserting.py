@@ -1,7 +1,10 @@
 # mypy: ignore-errors
-"""Rules with `assert` in them, in a file that pytest leaves as it is."""
+"""Rules and a kernel with `assert` in them, in a file that pytest leaves as it is."""
+
+from typing import Any
 
 from compiled.refusals import Nim
+from gametree.kernel.primitives import is_checked
 
 
 class Asserted(Nim):
@@ -15,3 +18,10 @@ class AssertedInGenerator(Nim):
         for i in range(1, min(3, s[0]) + 1):
             assert s[0] != 3, "never three"  # raises
             yield i
+
+
+def span(game: Any, state: Any, low: int, high: int) -> int:
+    """A kernel that takes something for granted."""
+    if is_checked(game):
+        assert low < high
+    return high - low

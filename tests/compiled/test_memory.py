@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from compiled.asserting import span
 from gametree.compiled import fingerprint, native
 from gametree.games import Nim
 from gametree.kernel.memory import LINE, Kind, Memory, layout_of, words_of
@@ -189,3 +190,22 @@ def test_machine_code_is_made_anew_where_the_layout_has_changed() -> None:
     digests = {fingerprint.Reach(Nim, (kernel,)).digest for kernel in kernels}
     assert len(digests) == 2
     assert layout_of(Settings)[0] == "frozen" and layout_of(Totals)[0] == "block"
+
+
+def test_what_a_kernel_takes_for_granted_is_asserted_where_things_are_checked() -> None:
+    game = Nim()
+    assert span(game, game.initial(), 1, 3) == 2
+    with pytest.raises(AssertionError):
+        span(game, game.initial(), 3, 3)
+
+
+@compiles
+def test_machine_code_asserts_it_only_where_bounds_are_checked() -> None:
+    game = Nim()
+    compiled = native.native(span, game)
+    assert compiled(game.initial(), 1, 3) == 2
+    if os.environ.get("NUMBA_BOUNDSCHECK", "0") in ("", "0"):
+        assert compiled(game.initial(), 3, 3) == 0
+    else:
+        with pytest.raises(native.Failed):
+            compiled(game.initial(), 3, 3)
