@@ -1,4 +1,4 @@
-"""Backgammon matches: our search against GNU Backgammon, or one depth against another, in points a game.
+"""How strong is the search in backgammon, against GNU Backgammon or one depth against another, in points a game?
 
     python benchmarks/backgammon.py --games 200 --file bg.jsonl                       # 2 plies against 1 ply
     python benchmarks/backgammon.py --first 2 --second gnubg-0ply --games 200 --file bg0.jsonl

@@ -105,10 +105,10 @@ def minimal_leaves(branching: int, plies: int) -> int:
     return int(branching ** math.ceil(plies / 2) + branching ** (plies // 2) - 1)
 
 
-def on_trees(trees: int = TREES) -> Iterator[str]:
+def on_trees(kinds: Sequence[Kind], trees: int = TREES) -> Iterator[str]:
     """A table of leaves, and of nodes with all that is looked at again."""
     yield table_head(["tree", "minimal", *ON_TREES])
-    for kind in KINDS:
+    for kind in kinds:
         cells = [str(kind), f"{minimal_leaves(kind.branching, kind.plies):,}"]
         made = [kind.tree(seed) for seed in range(trees)]
         for method in ON_TREES.values():
@@ -322,7 +322,7 @@ def main() -> None:
     given = parse(parser, "")
     few = given.smallest
     tables: dict[str, Callable[[], Iterator[str]]] = {
-        "trees": lambda: on_trees(1 if few else TREES),
+        "trees": lambda: on_trees(KINDS[-1:], 1) if few else on_trees(KINDS),
         "games": lambda: on_games(GAMES[:1] if few else GAMES),
         "proofs": lambda: on_proofs(questions()[:1] if few else questions()),
     }

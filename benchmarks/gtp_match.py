@@ -1,4 +1,4 @@
-"""A match between two programs that speak the Go Text Protocol, refereed by our rules, with an error bar.
+"""Which of two Go programs is stronger? A match by the Go Text Protocol, refereed by our rules, with an error bar.
 
     python benchmarks/gtp_match.py --games 20 --file match.jsonl
     python benchmarks/gtp_match.py --first "gametree gtp --seconds 2" --second "gnugo --mode gtp --level 10"

@@ -1,4 +1,4 @@
-"""What the order of actions is worth to alpha-beta: nodes against depth, measured beside the theory.
+"""What is the order of actions worth to alpha-beta? Nodes against depth, measured beside the theory.
 
     python benchmarks/ordering.py                         the tables
     python benchmarks/ordering.py --out docs/images       the figures, too

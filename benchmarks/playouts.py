@@ -1,4 +1,4 @@
-"""Uniform random games a second, from the first position to the end, side by side with OpenSpiel.
+"""How many uniform random games a second are played to the end, side by side with OpenSpiel?
 
     python benchmarks/playouts.py [--seconds 3] [game ...]
 

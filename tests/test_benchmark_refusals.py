@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.same_in_all_modes
+
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 
 

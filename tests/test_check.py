@@ -18,6 +18,8 @@ from gametree import Chance, Game, InputError, RulesError, Tree, games
 from gametree.checking.checker import Report, check
 from gametree.games import ConnectFour, Nim, TicTacToe
 
+pytestmark = pytest.mark.same_in_all_modes
+
 
 def kinds(report: Report) -> set[str]:
     return {finding.kind for finding in report.findings}

@@ -33,6 +33,8 @@ from gametree.search.solve.best_response import best_response
 from gametree.search.solve.strategy import strategy
 from gametree.search.solve.verify import verify
 
+pytestmark = pytest.mark.same_in_all_modes
+
 LECTURE: Any = [[3, 12, 8], [2, "x", "y"], [14, 5, 2]]
 NIM = Nim(counters=6)
 

@@ -26,6 +26,8 @@ import pytest
 from gametree.app.cli import main
 from gametree.compiled.native import unavailable
 
+pytestmark = pytest.mark.same_in_all_modes
+
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _BLOCK = re.compile(

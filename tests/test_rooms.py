@@ -12,6 +12,8 @@ import pytest
 
 import gametree
 
+pytestmark = pytest.mark.same_in_all_modes
+
 SOURCE = Path(gametree.__file__).parent
 
 BOTTOM = ("compiled", "kernel", "contract")

@@ -8,6 +8,8 @@ from types import ModuleType
 
 import pytest
 
+pytestmark = pytest.mark.same_in_all_modes
+
 DOCS = Path(__file__).parent.parent / "docs"
 TEXT = (DOCS / "tutorial.md").read_text(encoding="utf-8")
 SHOWN = re.findall(r"!\[([^\]]*)\]\(images/([^)]+)\)", TEXT)

@@ -4,6 +4,8 @@ import pytest
 
 import walks
 
+pytestmark = pytest.mark.same_in_all_modes
+
 GROWTH = 1.25
 """A walk may be so much longer than recorded, and no more."""
 

@@ -20,7 +20,7 @@ from gametree.compiled import cache
 
 SOURCE = Path(gametree.__file__).parent.parent
 
-pytestmark = pytest.mark.needs_compiler
+pytestmark = [pytest.mark.needs_compiler, pytest.mark.same_in_all_modes]
 
 TELLER = '''
 """Searches a game in this process and tells whether its machine code came from the cache."""

@@ -14,6 +14,8 @@ from gametree.games.chess.exchange import exchange_gains, is_loud
 from gametree.games.chess.features import Counts, count
 from gametree.games.chess.rules import Chess
 
+pytestmark = pytest.mark.same_in_all_modes
+
 CHESS = Chess()
 
 

@@ -28,6 +28,8 @@ from gametree.games.chess.exchange import is_loud
 from gametree.games.chess.features import Counts, Details, ahead, beside, count
 from gametree.games.chess.rules import Chess
 
+pytestmark = pytest.mark.same_in_all_modes
+
 CHESS = Chess()
 STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 OBLIQUE = ((1, 1), (1, -1), (-1, -1), (-1, 1))

@@ -8,6 +8,8 @@ from gametree.errors import InputError
 from gametree.games.chess.notation import chess960_fen
 from gametree.games.chess.rules import Chess
 
+pytestmark = pytest.mark.same_in_all_modes
+
 CHESS = Chess()
 CHESS960 = Chess(chess960=True)
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

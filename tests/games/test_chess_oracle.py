@@ -7,6 +7,8 @@ import pytest
 
 from gametree.games.chess.rules import Chess
 
+pytestmark = pytest.mark.same_in_all_modes
+
 chess = pytest.importorskip("chess")
 
 

@@ -8,6 +8,8 @@ from gametree.errors import InputError
 from gametree.games.chess.pgn import Record, read_epd, read_pgn, write_pgn
 from gametree.games.chess.rules import Chess
 
+pytestmark = pytest.mark.same_in_all_modes
+
 CHESS = Chess()
 
 TWO_GAMES = r"""

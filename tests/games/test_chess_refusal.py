@@ -9,6 +9,8 @@ import pytest
 from gametree.errors import InputError
 from gametree.games import Chess
 
+pytestmark = pytest.mark.same_in_all_modes
+
 GAME = Chess()
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 PINNED = "4k3/8/8/8/1b6/8/3P4/R3K2R w KQ - 0 1"

@@ -13,6 +13,8 @@ from gametree.games.checkers.pdn import read_pdn
 from gametree.games.chess.pgn import read_epd, read_pgn
 from mutation import mutated
 
+pytestmark = pytest.mark.same_in_all_modes
+
 FENS = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

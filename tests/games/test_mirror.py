@@ -11,6 +11,8 @@ from gametree.games import Checkers, Chess, ConnectFour, Othello, TicTacToe
 from gametree.games.checkers.notation import bits, squares_of
 from gametree.games.chess.board import squares, zobrist
 
+pytestmark = pytest.mark.same_in_all_modes
+
 FEW, MANY = 300, 100_000
 
 Mirror = Callable[[Any], Any]

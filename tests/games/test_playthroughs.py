@@ -6,6 +6,8 @@ import pytest
 
 from games.playthrough import replay
 
+pytestmark = pytest.mark.same_in_all_modes
+
 PLAYTHROUGHS = sorted(Path(__file__).with_name("playthroughs").glob("*.txt"))
 
 

@@ -11,6 +11,8 @@ from gametree.games.go.rules import Go
 from gametree.games.hex import Hex
 from openspiel_games import POINTS, Position, our_position, our_word, their_position, their_turns, their_words
 
+pytestmark = pytest.mark.openspiel
+
 pyspiel = pytest.importorskip("pyspiel")
 
 

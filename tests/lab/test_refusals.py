@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.same_in_all_modes
+
 LAB = Path(__file__).parent.parent.parent / "lab"
 MAKE = ("network_positions.py", "--file", "new.npz", "--games")
 FIT = ("fit_network.py", "--file", "new.npy", "--positions")

@@ -13,6 +13,8 @@ from gametree.result import Bound, Move
 from search.agreement import WAYS, Recording, facts, recording
 from search.test_equivalence import MOVERS
 
+pytestmark = pytest.mark.bounds
+
 INFINITE = (-math.inf, math.inf)
 
 

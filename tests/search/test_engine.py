@@ -19,6 +19,8 @@ from gametree.search.core.repetition import Path
 from gametree.search.engine import kernel
 from gametree.search.engine.memory import NOT_JUDGED, allocate
 
+pytestmark = pytest.mark.bounds
+
 MODES = ["never"] if native.unavailable() else ["never", "always"]
 
 

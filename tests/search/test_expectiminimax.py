@@ -37,6 +37,8 @@ from gametree.games.tree.game import ChanceTree
 from gametree.search.chance.expectiminimax import Pruning
 from search.agreement import COMPILES, WAYS, facts
 
+pytestmark = pytest.mark.bounds
+
 PRUNINGS: tuple[Pruning, ...] = ("none", "alphabeta", "star1", "star2")
 TINY = 1e-6
 """A table of eight buckets, in which entries replace each other all the time."""

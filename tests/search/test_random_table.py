@@ -12,6 +12,8 @@ from gametree.search.analyze import Engine
 from gametree.search.core import table
 from gametree.search.engine.profiles import GENERAL, PVS
 
+pytestmark = pytest.mark.bounds
+
 BEST_MODE = "never" if native.unavailable() else "always"
 
 
