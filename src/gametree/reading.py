@@ -17,6 +17,7 @@ from typing import (
     is_typeddict,
 )
 
+from gametree.arguments import is_number, is_whole
 from gametree.errors import InputError
 
 
@@ -106,19 +107,12 @@ def _is(data: Any, kind: Any, origin: Any, arguments: tuple[Any, ...]) -> bool:
         least, most = (*arguments[1:], math.inf)[:2]
         return not mismatch(data, arguments[0]) and least <= data <= most
     if kind is int:
-        return isinstance(data, int) and not isinstance(data, bool)
+        return is_whole(data)
     if kind is float:
         return is_number(data)
     if kind in (str, bool):
         return isinstance(data, kind)
     return kind is Any or (kind in (None, type(None)) and data is None)
-
-
-def is_number(data: Any) -> bool:
-    """Whether it is a number that a float can hold; True and False are none."""
-    return isinstance(data, float) or (
-        isinstance(data, int) and not isinstance(data, bool) and abs(data) < 1 << 1000
-    )
 
 
 def words(kind: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from gametree.arena.strength import LEVELS, at_level, choose, usual_step
 from gametree.arena.thinking import consider, thinker_for
+from gametree.arguments import is_whole
 from gametree.errors import InputError
 from gametree.game import Game, check_state
 from gametree.result import Analysis, Limit
@@ -40,7 +41,7 @@ class Bot:
         threads: int = 1,
     ):
         require_game(game, "Bot")
-        if isinstance(level, bool) or not isinstance(level, int) or level not in LEVELS:
+        if not is_whole(level) or level not in LEVELS:
             raise InputError(f"level={level!r}: it is a whole number from {LEVELS[0]} to {LEVELS[-1]}")
         self.game = game
         self.level = level

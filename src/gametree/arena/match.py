@@ -28,6 +28,7 @@ from gametree.arena.playing import END, MOST_PLIES, Adjudication, Played, play, 
 from gametree.arena.ratings import Score
 from gametree.arena.records import Pair, Records
 from gametree.arena.sprt import Sprt
+from gametree.arguments import is_whole, whole
 from gametree.errors import GametreeError, InputError
 from gametree.game import Game
 
@@ -134,10 +135,9 @@ def match(
       +4 =0 -2 of 6 games: 66.7 % (19.5 to 93.3), Elo +120 (-246 to +459), pairs 0/0/2/0/1
     """
     require_matchable(game)
-    if isinstance(games, bool) or not isinstance(games, int) or games < 2 or games % 2:
+    if not is_whole(games) or games < 2 or games % 2:
         raise InputError(f"games={games!r}: games are played in pairs, so an even number of at least 2")
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise InputError(f"jobs={jobs!r}: the number of processes, at least 1")
+    whole("jobs", jobs, "the number of processes, at least 1")
     if most_plies < 1:
         raise InputError(f"most_plies={most_plies!r}: at least 1")
     book = Openings(game, seed=seed) if openings is None else openings

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final
 
+from gametree.arguments import is_number
 from gametree.course import answers as read
 from gametree.course.answers import Answers
 from gametree.course.exercise import Exercise
@@ -77,7 +78,7 @@ def _shown(given: Any) -> str:
 
 def _is_number(given: Any) -> bool:
     # A whole number of hundreds of digits is shown as it is, cut short.
-    return isinstance(given, (int, float)) and not isinstance(given, bool) and abs(given) < 1e15
+    return is_number(given) and abs(given) < 1e15
 
 
 def _all_or_nothing(part: str, right: bool, where: str, said: Any, wanted: str) -> PartGrade:

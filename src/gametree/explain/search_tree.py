@@ -3,7 +3,7 @@
 from itertools import count
 from typing import Any
 
-from gametree.errors import InputError
+from gametree.arguments import whole
 from gametree.game import CHANCE
 from gametree.games.tree.game import Chance, Tree, Turn
 from gametree.search.mcts.view import SearchTree
@@ -24,9 +24,8 @@ def as_tree(search: SearchTree, depth: int = 2, most: int = 3) -> Tree:
       2 ×5: -0.2
       3 ×5: -0.2
     """
-    for name, value in (("depth", depth), ("most", most)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise InputError(f"{name}={value!r}: a whole number of at least 1")
+    whole("depth", depth)
+    whole("most", most)
     unknown = count(1)
 
     def leaf(node: int) -> Any:

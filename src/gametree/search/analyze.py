@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Unpack
 
+from gametree.arguments import whole
 from gametree.errors import InputError, TooDeepError
 from gametree.game import Game, check_state, offers, with_evaluation
 from gametree.kernel import primitives
@@ -33,7 +34,6 @@ from gametree.search.core.task import (
     complete,
     merged,
     spelled_out,
-    whole,
 )
 from gametree.search.engine import kernel, profiles
 from gametree.search.engine.deepening import Deepening, assist

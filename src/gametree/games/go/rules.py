@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from gametree.arguments import number
 from gametree.board.data import Board
 from gametree.errors import InputError
 from gametree.game import Game, mover_at
@@ -77,8 +78,7 @@ class Go(Game):
         self.size = whole_number("size", size, least=SMALLEST)
         if self.size > LARGEST:
             raise InputError(f"size={size!r}: boards have {SMALLEST} to {LARGEST} rows")
-        if isinstance(komi, bool) or not isinstance(komi, (int, float)) or not abs(komi) <= 1000:
-            raise InputError(f"komi={komi!r}: komi is a number of points, 7.5 for example")
+        number("komi", komi, "komi is a number of points, 7.5 for example", -1000, 1000)
         if 2 * komi != int(2 * komi):
             raise InputError(f"komi={komi!r}: komi counts whole and half points")
         self.komi = float(komi)

@@ -9,6 +9,7 @@ from fractions import Fraction
 from types import EllipsisType
 from typing import Any, Final, SupportsFloat
 
+from gametree.arguments import is_whole
 from gametree.errors import InputError
 from gametree.game import CHANCE
 
@@ -59,7 +60,7 @@ class Turn:
     __slots__ = ("player", "subtrees")
 
     def __init__(self, player: int, subtrees: Any):
-        if isinstance(player, bool) or not isinstance(player, int) or player < 0:
+        if not is_whole(player) or player < 0:
             raise InputError(
                 f"Turn({player!r}, …): a player is a number, 0 for the first (MAX), 1 for the second"
             )

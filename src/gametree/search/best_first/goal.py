@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gametree.arguments import number
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game
 from gametree.kernel.primitives import bits, unbits
@@ -40,9 +41,7 @@ def goal_of(task: Task, goal: str | None, at_least: float | None) -> Goal:
             f"goal={goal!r} and at_least={at_least!r}: {method} proves one thing; give one of them"
         )
     if at_least is not None:
-        number = isinstance(at_least, (int, float)) and not isinstance(at_least, bool)
-        if not number or not math.isfinite(at_least):
-            raise InputError(f"at_least={at_least!r}: the payoff to be proven, a finite number")
+        number("at_least", at_least, "the payoff to be proven, a finite number")
         return Goal(f"at least {at_least:g}", player, float(at_least))
     if goal is None or goal == WIN:
         return Goal(WIN, player, _win(game, player, method))

@@ -6,6 +6,7 @@ Plaat, Schaeffer, Pijls & de Bruin, Best-First Fixed-Depth Minimax Algorithms (1
 import math
 from typing import Any, Unpack
 
+from gametree.arguments import is_number
 from gametree.errors import InputError
 from gametree.game import Game, offers
 from gametree.kernel.primitives import estimate
@@ -35,10 +36,8 @@ def mtdf(
     >>> result.value == 3, result.line, result.parameters["passes"]
     (True, (0, 0), 2)
     """
-    if guess is not None and (isinstance(guess, bool) or not isinstance(guess, (int, float))):
+    if guess is not None and (not is_number(guess) or math.isnan(guess)):
         raise InputError(f"guess={guess!r}: a payoff to player 0, a number")
-    if guess is not None and math.isnan(guess):
-        raise InputError("guess=nan: a payoff to player 0, a number")
 
     def first(game: Game, state: Any) -> float:
         if guess is not None:

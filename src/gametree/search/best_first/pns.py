@@ -10,11 +10,12 @@ import math
 import time
 from typing import Any, Unpack
 
+from gametree.arguments import whole
 from gametree.game import Game
 from gametree.search.best_first.explicit import Ground, Node, refuse_compiling
 from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of
 from gametree.search.core.plays import rehearse
-from gametree.search.core.task import Keywords, Needs, Task, spelled_out, whole
+from gametree.search.core.task import Keywords, Needs, Task, spelled_out
 
 INFINITY = math.inf
 

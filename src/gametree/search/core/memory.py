@@ -2,12 +2,12 @@
 
 import _thread
 import contextlib
-import math
 import mmap
 import sys
 from collections.abc import Callable
 from typing import Any
 
+from gametree.arguments import is_finite
 from gametree.errors import InputError
 
 WORTH_A_THREAD = 4 << 20
@@ -16,7 +16,7 @@ WORTH_A_THREAD = 4 << 20
 
 def megabytes(size: Any, name: str = "hash_mb", what: str = "table") -> float:
     """What the user allows a table or a tree, refused where it is no size."""
-    if isinstance(size, bool) or not (isinstance(size, (int, float)) and 0 < size < math.inf):
+    if not is_finite(size) or size <= 0:
         raise InputError(f"{name}={size!r}: the size of the {what} in megabytes, more than 0")
     return float(size)
 

@@ -361,13 +361,6 @@ def require_mode(compile: str) -> None:
         raise InputError(f'compile={compile!r}: it is "auto", "always" or "never"')
 
 
-def whole(name: str, number: Any, what: str = "a whole number of at least 1") -> int:
-    """A count that a user gave, at least 1."""
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise InputError(f"{name}={number!r}: {what}")
-    return number
-
-
 def merged(limit: Limit | None, depth: int | None) -> Limit:
     """One limit from the two ways to give a depth."""
     if limit is not None and not isinstance(limit, Limit):

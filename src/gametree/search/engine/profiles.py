@@ -13,6 +13,7 @@ Whether the value is that of minimax to the depth is another question: who wants
 from collections.abc import Iterable
 from typing import Final
 
+from gametree.arguments import is_whole
 from gametree.errors import InputError
 
 Profile = str | int
@@ -88,7 +89,7 @@ def features_of(profile: Profile) -> int:
     >>> features_of("fast") == features_of("patient") & ~SINGULAR
     True
     """
-    if isinstance(profile, int) and not isinstance(profile, bool) and 0 <= profile < TOGETHER:
+    if is_whole(profile) and 0 <= profile < TOGETHER:
         return profile
     if not isinstance(profile, str) or profile not in PROFILES:
         raise InputError(f'profile={profile!r}: it is "general", "fast" or "patient"')

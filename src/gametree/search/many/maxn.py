@@ -11,6 +11,7 @@ found is decided by the rule on ties, which is part of the result.
 import math
 from typing import Any, Literal, Unpack, get_args
 
+from gametree.arguments import number
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis
@@ -189,8 +190,7 @@ def _pruning(task: ManyTask, pruning: str, most: float | None) -> tuple[int, str
 def _checked_sum(game: Game, most: float | None) -> float | None:
     if most is None:
         return None
-    if isinstance(most, bool) or not isinstance(most, (int, float)) or not math.isfinite(most):
-        raise InputError(f"sum_at_most={most!r}: the most that payoffs sum to, a number")
+    number("sum_at_most", most, "the most that payoffs sum to, a number")
     if game.total is not None and most < game.total:
         raise InputError(f"sum_at_most={most!r}: the payoffs of {type(game).__name__} sum to {game.total:g}")
     return float(most)

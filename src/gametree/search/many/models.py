@@ -5,12 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from gametree.arguments import is_number
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, offers
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
 
 
 @dataclass(frozen=True)
@@ -34,12 +31,12 @@ class Noisy:
             raise InputError(
                 "Noisy takes an error or a temperature: Noisy(error=0.1) or Noisy(temperature=0.5)"
             )
-        if self.error is not None and not (_is_number(self.error) and 0 <= self.error <= 1):
+        if self.error is not None and not (is_number(self.error) and 0 <= self.error <= 1):
             raise InputError(
                 f"Noisy(error={self.error!r}): how often an opponent plays anything, from 0 to 1"
             )
         if self.temperature is not None and not (
-            _is_number(self.temperature) and 0 < self.temperature < math.inf
+            is_number(self.temperature) and 0 < self.temperature < math.inf
         ):
             raise InputError(
                 f"Noisy(temperature={self.temperature!r}): a number above 0; it is in units of payoff"

@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from gametree.arguments import is_whole
 from gametree.errors import InputError, RulesError
 from gametree.game import Game, offers
 from gametree.kernel.primitives import (
@@ -88,7 +89,7 @@ class Sides:
 def sides_of(game: Game) -> Sides:
     """The sides of a game, by its `team`."""
     players = game.players
-    if isinstance(players, bool) or not isinstance(players, int) or players < 1:
+    if not is_whole(players) or players < 1:
         raise RulesError(f"{type(game).__name__}.players is {players!r}: a whole number of at least 1")
     teams = list(range(players))
     if offers(game, "team"):
@@ -110,7 +111,7 @@ def sides_of(game: Game) -> Sides:
 
 def chosen_player(game: Game, player: Any) -> int:
     """A player as an argument."""
-    if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < game.players:
+    if not is_whole(player) or not 0 <= player < game.players:
         raise InputError(f"player={player!r}: {type(game).__name__} has the players 0 to {game.players - 1}")
     return player
 

@@ -1,10 +1,10 @@
 """What can be asked of Monte-Carlo tree search, checked: every part of the framework, by name."""
 
 import dataclasses
-import math
 from dataclasses import dataclass
 from typing import Any, Final
 
+from gametree.arguments import number, whole
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, offers
 from gametree.search.mcts import playout, policies
@@ -75,19 +75,19 @@ class Options:
         if self.amaf is not None:
             _one_of("amaf", self.amaf, (*AMAF, None))
         for name in ("epsilon", "playout_epsilon"):
-            _number(name, getattr(self, name), "a chance, from 0 to 1", 0, 1)
+            number(name, getattr(self, name), "a chance, from 0 to 1", 0, 1)
         if self.exploration is not None:
-            _number("exploration", self.exploration, "how much to explore, at least 0", 0)
+            number("exploration", self.exploration, "how much to explore, at least 0", 0)
         for name in ("temperature", "prior_temperature"):
-            _number(name, getattr(self, name), "more than 0", 1e-9)
+            number(name, getattr(self, name), "more than 0", 1e-9)
         if self.evaluation_scale is not None:
-            _number("evaluation_scale", self.evaluation_scale, "more than 0", 1e-300)
+            number("evaluation_scale", self.evaluation_scale, "more than 0", 1e-300)
         for name in ("amaf_bias", "bias"):
-            _number(name, getattr(self, name), "at least 0", 0)
-        _whole("expand_after", self.expand_after, "after so many visits a leaf gets children, at least 1", 1)
-        _whole("amaf_reference", self.amaf_reference, "a number of visits, at least 0", 0)
+            number(name, getattr(self, name), "at least 0", 0)
+        whole("expand_after", self.expand_after, "after so many visits a leaf gets children, at least 1", 1)
+        whole("amaf_reference", self.amaf_reference, "a number of visits, at least 0", 0)
         if self.cutoff is not None:
-            _whole("cutoff", self.cutoff, "a number of plies, at least 0", 0)
+            whole("cutoff", self.cutoff, "a number of plies, at least 0", 0)
         for name in ("solver", "transpositions"):
             if not isinstance(getattr(self, name), bool):
                 raise InputError(f"{name}={getattr(self, name)!r}: True or False")
@@ -184,14 +184,3 @@ def _one_of(name: str, value: Any, known: tuple[Any, ...]) -> None:
 
 def _quoted(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
-
-
-def _number(name: str, value: Any, what: str, least: float, most: float = math.inf) -> None:
-    fits = not isinstance(value, bool) and isinstance(value, (int, float)) and least <= value <= most
-    if not fits or math.isinf(value):
-        raise InputError(f"{name}={value!r}: {what}")
-
-
-def _whole(name: str, value: Any, what: str, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"{name}={value!r}: {what}")

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from gametree.arguments import is_whole, whole
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game, check_state, offers
 from gametree.kernel import primitives
@@ -15,7 +16,7 @@ from gametree.search.core.memory import megabytes
 from gametree.search.core.plays import dead_end, root_actions
 from gametree.search.core.repetition import Past
 from gametree.search.core.runner import STOPPED_BY, prepare
-from gametree.search.core.task import Needs, OnProgress, Task, admitted, merged, whole
+from gametree.search.core.task import Needs, OnProgress, Task, admitted, merged
 from gametree.search.mcts import kernel
 from gametree.search.mcts.lines import samples
 from gametree.search.mcts.memory import BY_PROOF, BY_ROOM, DEEPEST, LONGEST, MOST_PLAYERS
@@ -59,7 +60,7 @@ class MonteCarlo:
     ):
         self.game = admitted(NEEDS, game, evaluation, compile)
         whole("threads", threads)
-        if isinstance(seed, bool) or not isinstance(seed, int):
+        if not is_whole(seed):
             raise InputError(f"seed={seed!r}: a whole number")
         self.options = _options(options)
         self.options.require(self.game)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
+from gametree.arguments import is_number, is_whole
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, check_state, names_of, player_name
 from gametree.result import Limit, Value, as_html, as_text, shortened
@@ -138,7 +139,7 @@ def best_response(
     state = check_state(game, state)
     solver = Solver(game, endless=endless, most_states=most_states)
     solver.require_certainty()
-    if isinstance(player, bool) or player not in (0, 1):
+    if not is_whole(player) or player not in (0, 1):
         raise InputError(f"player={player!r}: who responds, 0 or 1")
     if game.repetition is not None and game.repetition[0] != "draw":
         raise UnsuitableError(
@@ -247,8 +248,7 @@ class Opponent(Game):
         for action, chance in lots:
             if action not in legal:
                 raise InputError(f"the policy plays {action!r} at {state!r}, which is not legal there")
-            number = isinstance(chance, (int, float)) and not isinstance(chance, bool)
-            if not number or not 0 <= chance <= 1 + _CLOSE:
+            if not is_number(chance) or not 0 <= chance <= 1 + _CLOSE:
                 raise InputError(
                     f"the policy plays {action!r} at {state!r} with probability {chance!r}: 0 to 1"
                 )

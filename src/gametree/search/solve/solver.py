@@ -11,12 +11,13 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
+from gametree.arguments import number, whole
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, check_state
 from gametree.result import Analysis, Limit
 from gametree.search.core.plays import rehearse
 from gametree.search.core.stopwatch import Watch
-from gametree.search.core.task import Needs, Task, admitted, at_once, capabilities, merged, whole
+from gametree.search.core.task import Needs, Task, admitted, at_once, capabilities, merged
 from gametree.search.solve.chance_solving import Expecting
 from gametree.search.solve.estimate import YEAR, Estimate, estimate
 from gametree.search.solve.listing import METHOD, Listing, path_decides
@@ -342,10 +343,8 @@ def solve(
 
 def _declared(game: Game, endless: float | None) -> float | None:
     """What play that never ends is worth to player 0, by the rules or by what was given; None where neither says."""
-    if endless is not None and (
-        isinstance(endless, bool) or not isinstance(endless, (int, float)) or not math.isfinite(endless)
-    ):
-        raise InputError(f"endless={endless!r}: what play that never ends is worth to player 0, a number")
+    if endless is not None:
+        number("endless", endless, "what play that never ends is worth to player 0, a number")
     if game.repetition is None:
         return None if endless is None else float(endless)
     if endless is not None:

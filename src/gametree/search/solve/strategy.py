@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from gametree.arguments import is_whole
 from gametree.errors import InputError
 from gametree.game import Game, check_state, player_name
 from gametree.result import Limit, Value, as_html, as_text
@@ -235,7 +236,7 @@ def strategy(
     solver.require_certainty()
     if player is None:
         player = game.player(state)
-    if isinstance(player, bool) or player not in (0, 1):
+    if not is_whole(player) or player not in (0, 1):
         raise InputError(f"player={player!r}: whose strategy, 0 or 1")
     solved = solver.values(state, limit, on_progress=on_progress)
     moves = dict(_policy(game, state, player, lambda at: solved.best(at)[0], most_moves))

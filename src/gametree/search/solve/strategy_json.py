@@ -5,15 +5,15 @@ the beginning, by the rules: what is not legal is refused, and nothing in the fi
 """
 
 import json
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal
 
+from gametree.arguments import is_finite
 from gametree.documents.parts import Count, Number
 from gametree.errors import InputError
 from gametree.game import Game, check_state, names_of
 from gametree.kernel.keys import state_key
-from gametree.reading import is_number, mismatch, parse, short
+from gametree.reading import mismatch, parse, short
 from gametree.result import Value
 from gametree.search.core.plays import root_actions
 from gametree.search.core.task import Needs, require_game
@@ -111,7 +111,7 @@ def from_json(text: str, game: Game, state: Any = None) -> Strategy:
     player, endless = data["player"], data["endless"]
     if mismatch(player, Literal[0, 1]):
         raise InputError(f"the strategy is that of player {short(player)}: it has to be 0 or 1")
-    if not is_number(endless) or not math.isfinite(endless):
+    if not is_finite(endless):
         raise InputError(f"endless is {short(endless)} in the strategy: it has to be a number")
     root = _root(game, data, state)
     moves = _moves(game, root, player, data["moves"])

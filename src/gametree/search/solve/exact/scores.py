@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gametree.arguments import whole
 from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import FARTHEST, Game, check_state, offers
 from gametree.kernel import primitives
@@ -17,7 +18,7 @@ from gametree.result import Limit, StoppedBy
 from gametree.search.core.memory import block, buckets_for, megabytes
 from gametree.search.core.plays import rehearse, root_actions
 from gametree.search.core.runner import STOPPED_BY, Run, prepare, too_deep
-from gametree.search.core.task import Needs, capabilities, require_mode, whole
+from gametree.search.core.task import Needs, capabilities, require_mode
 from gametree.search.solve.exact import kernel, table
 
 HASH_MB = 64.0
