@@ -143,6 +143,8 @@ class Asker:
         self.endless: set[str] = set()
         self.sets = 0
         """How often a set was returned where the order counts."""
+        self.first_cells: set[str] | None = None
+        """The cells of the board at the start."""
         self.changed: dict[str, Trouble] = {}
         """The methods that changed the state they were given, since this was last emptied."""
         self._files = {
@@ -290,8 +292,9 @@ class Asker:
         if "observe" in self.offers:
             for player in players:
                 said["observe", player] = self.ask("observe", state, player)
-        if thorough and "show" in self.offers:
-            said["show",] = self.ask("show", state)
+        for method in ("board", "show"):
+            if thorough and method in self.offers:
+                said[method,] = self.ask(method, state)
 
     def _collect_inner(self, state: Any, answers: Answers) -> None:
         said = answers.said
@@ -374,5 +377,6 @@ def _has_file(cls: type) -> bool:
 _ITERABLES: Final = ("actions", "chance", "tactical", "features", "symmetries")
 _ASKED: Final = (
     "features", "tactical", "order", "chance", "observe", "team", "key", "symmetries", "clock",
-    "repetition_key", "null", "threatened", "threatens", "show", "parse_state", "name_action", "parse_action",
+    "repetition_key", "null", "threatened", "threatens", "board", "touches", "show", "parse_state", "name_action",
+    "parse_action",
 )  # fmt: skip

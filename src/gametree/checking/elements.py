@@ -22,12 +22,25 @@ TOLERANCE: Final = 1e-9
 
 
 def declarations(game: Game) -> Iterator[Trouble]:
-    """What a game says about itself: players, payoffs, total, teams."""
+    """What a game says about itself: players and their names, payoffs, total, teams."""
     if not whole(game.players) or game.players < 1:
         yield problem(
             "players", f"`players` is {short(game.players)}", "Declare a whole number of at least 1"
         )
         return
+    names = game.player_names
+    if not isinstance(names, tuple) or not all(isinstance(name, str) and name for name in names):
+        yield problem(
+            "player-names",
+            f"`player_names` is {short(names)}",
+            'Declare a tuple of texts, for example ("White", "Black")',
+        )
+    elif names and (len(names) != game.players or len(set(names)) != len(names)):
+        yield problem(
+            "player-names",
+            f"`player_names` is {short(names)}, and there are {game.players} players",
+            "Declare a name for each player, no two the same, or none at all",
+        )
     match game.payoffs:
         case None:
             pass

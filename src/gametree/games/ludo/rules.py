@@ -1,7 +1,9 @@
 """Ludo: bring your tokens round the board and home, by the dice; two to four players, alone or in two teams."""
 
+import functools
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from gametree.board.data import PALETTE, Board, Cell, Piece
@@ -19,6 +21,25 @@ PIECES: Final = tuple(
 )
 SHELTER: Final = 8
 """So many squares behind each entry is another safe square."""
+
+
+@functools.cache
+def empty_cells(quarter: int, seats: tuple[int, ...]) -> tuple[Cell, ...]:
+    """The places of the board without tokens; the safe squares are dark."""
+    return tuple(
+        Cell(id, x, y, owner=owner, shade="dark" if id.isdecimal() and is_shelter(quarter, int(id)) else "")
+        for id, x, y, owner in spots(quarter, seats)
+    )
+
+
+def is_shelter(quarter: int, square: int) -> bool:
+    """Whether nobody is sent back from a square: the entries, and the squares eight behind them."""
+    return square % quarter in (0, SHELTER)
+
+
+def _unlike(pieces: list[Piece]) -> tuple[Piece, ...]:
+    """The pieces that are not like the first one."""
+    return tuple(piece for piece in pieces if piece != pieces[0])
 
 
 class State(NamedTuple):
@@ -134,7 +155,7 @@ class Ludo(Game):
 
     def is_safe(self, square: int) -> bool:
         """Whether nobody is sent back from a square."""
-        return square % self.quarter in (0, SHELTER)
+        return is_shelter(self.quarter, square)
 
     def is_home(self, tokens: tuple[int, ...], player: int) -> bool:
         """Whether all tokens of a player are home."""
@@ -205,27 +226,22 @@ class Ludo(Game):
         for player, piece in enumerate(PIECES[: self.players]):
             for at in self._tokens(state, player):
                 on.setdefault(self._cell(player, at), []).append(piece)
-        cells = []
-        for id, x, y, owner in spots(self.quarter, self.seats):
-            here = on.get(id, [])
-            first = here[0] if here else None
-            safe = id.isdecimal() and self.is_safe(int(id))
-            cells.append(
-                Cell(
-                    id,
-                    x,
-                    y,
-                    first,
-                    here.count(first) if first else 0,
-                    owner=owner,
-                    shade="dark" if safe else "",
-                    under=tuple(piece for piece in here if piece != first),
-                )
+        cells = empty_cells(self.quarter, self.seats)
+        filled = tuple(
+            replace(
+                cell,
+                piece=on[cell.id][0],
+                count=on[cell.id].count(on[cell.id][0]),
+                under=_unlike(on[cell.id]),
             )
+            if cell.id in on
+            else cell
+            for cell in cells
+        )
         die = Cell("die", piece=Piece(str(state.die), shape="die") if state.die else None)
         return Board(
             "graph",
-            tuple(cells),
+            filled,
             (die,),
             PIECES[: self.players],
             edges=ways(self.quarter, self.seats),
