@@ -445,7 +445,7 @@ def test_no_text_lies_on_another_at_any_step() -> None:
         check_letters(Drawing(Picture(told)).scene())
         drawing = Drawing(Picture(told, steps=True, moves=rng.choice([None, True])))
         for step in {0, len(told.events), *(rng.randint(0, len(told.events)) for _ in range(4))}:
-            check_letters(drawing.scene(step))
+            check_letters(drawing.at(told.at(step)))
 
 
 def test_boards_leave_room_for_each_other() -> None:

@@ -15,7 +15,7 @@ from gametree.explain.pictures.lettering import broken, shown
 from gametree.explain.pictures.lettering import columns as taken
 from gametree.explain.pictures.picture import Picture, cut_name
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.trace import Method, Snapshot
+from gametree.explain.traces.trace import Method
 from gametree.games.tree.outline import Outline, Path
 
 
@@ -81,8 +81,8 @@ def text_tree(
          3  12  8    2  4  x
     <BLANKLINE>
     """
-    picture = Picture(subject, conventions=conventions, moves=moves, method=method)
-    letters = _Letters(picture, picture.at(step), unicode)
+    picture = Picture(subject, conventions=conventions, moves=moves, step=step, method=method)
+    letters = _Letters(picture, unicode)
     down = letters.downwards() if style != "side" else None
     if down is not None and (style == "down" or max(map(taken, down)) <= columns):
         lines = [*down, *letters.cuts()]
@@ -107,9 +107,9 @@ def spelled(text: str) -> str:
 class _Letters:
     """A picture at a moment, in letters."""
 
-    def __init__(self, picture: Picture, snapshot: Snapshot, unicode: bool):
+    def __init__(self, picture: Picture, unicode: bool):
         self._picture = picture
-        self._snapshot = snapshot
+        self._snapshot = picture.snapshot
         self._unicode = unicode
         self._signs = _UNICODE if unicode else _ASCII
 
@@ -120,7 +120,7 @@ class _Letters:
 
     def _figure(self, node: Outline) -> str:
         """A node with its value: [3], (≤2), a leaf's number."""
-        inside = self._write(self._picture.writing(node, self._snapshot).inside)
+        inside = self._write(self._picture.written[node.path].inside)
         here = self._signs.here if self._snapshot.marks[node.path].status == "current" else ""
         if not node.children:
             return here + inside
@@ -134,7 +134,7 @@ class _Letters:
         return f"{name} " if name and node.children else ""
 
     def _after(self, node: Outline) -> str:
-        right = " ".join(self._picture.writing(node, self._snapshot).right)
+        right = " ".join(self._picture.written[node.path].right)
         return f" {self._write(right)}" if right else ""
 
     def _line(self, path: Path) -> str:

@@ -56,7 +56,6 @@ class Drawing:
     def __init__(self, picture: Picture):
         self.picture = picture
         self._nodes = [(node, ".".join(map(str, node.path))) for node in picture.root.walk()]
-        self._notes = {node.path: picture.note(node) for node, _ in self._nodes}
         self.boards: dict[Path, Drawn] = {}
         if picture.boards:
             self.boards = {
@@ -64,7 +63,6 @@ class Drawing:
                 for node, _ in self._nodes
                 if node.shown or node.board is not None
             }
-        self._widest = picture.widest()
         self._half = self._halves()
         self.plan = self._plan()
         """Where the nodes stand, before margins."""
@@ -85,9 +83,9 @@ class Drawing:
         self._after = tuple(self._lettering(title if picture.title else [], caption, under))
         self._kept: dict[str, tuple[Hashable, Group]] = {}
 
-    def scene(self, step: int | None = None) -> Scene:
-        """The scene after `step` events of the trace; at its end without a step."""
-        return self.at(self.picture.at(step))
+    def scene(self) -> Scene:
+        """The scene at the moment that the picture shows."""
+        return self.at(self.picture.snapshot)
 
     def scenes(self) -> Iterator[Scene]:
         """The scenes of all steps of the trace: a group that two of them share is the same object."""
@@ -114,7 +112,7 @@ class Drawing:
         if kind == "edge":
             group = Group(kind, key, tuple(self._edge(path, snapshot)))
         else:
-            group = Group(kind, key, tuple(self._node(node, snapshot)), self._notes[path])
+            group = Group(kind, key, tuple(self._node(node, snapshot)), self.picture.notes[path])
         self._kept[key] = seen, group
         return group
 
@@ -126,7 +124,7 @@ class Drawing:
         leaves: dict[Path, float] = {}
         for node, _ in self._nodes:
             if node.children:
-                wide = width(self._widest[node.path].inside, _VALUE, bold=True)
+                wide = width(self.picture.widest[node.path].inside, _VALUE, bold=True)
                 halves[node.path] = _breadth(_shape(node.kind, self.picture.conventions), wide) / 2
             else:
                 above = node.path[:-1]
@@ -135,7 +133,7 @@ class Drawing:
         return halves | {node.path: leaves[node.path[:-1]] for node, _ in self._nodes if not node.children}
 
     def _size(self, node: Outline) -> Size:
-        half, writing = self._half[node.path], self._widest[node.path]
+        half, writing = self._half[node.path], self.picture.widest[node.path]
         left = half + _beside([text for text, _ in writing.left], 5, bold=True)
         right = half + _beside(writing.right, 6)
         height = _HEIGHT if node.children else _LEAF

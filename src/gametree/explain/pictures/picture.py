@@ -57,10 +57,11 @@ class Writing:
 
 
 class Picture:
-    """The words of a tree, of a trace at its end, or of a trace with all its steps.
+    """The words of a tree, or of a trace after some of its events; without a `step`, at its end.
 
-    `moves` says whether moves are named at the edges; None names those that have a name of their own. `method` is
-    what a tree is to be searched with that has not been: its conventions stand below.
+    With `steps` there is room for what is written at any step, so that nothing moves between them. `moves` says whether
+    moves are named at the edges; None names those that have a name of their own. `method` is what a tree is to be
+    searched with that has not been: its conventions stand below.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class Picture:
         boards: bool = False,
         title: str = "",
         moves: bool | None = None,
+        step: int | None = None,
         steps: bool = False,
         method: Method | None = None,
     ):
@@ -78,7 +80,9 @@ class Picture:
         self.root: Outline = self.trace.outline if self.trace else outline(subject)
         self.conventions = conventions or (self.trace.conventions if self.trace else Conventions())
         self.boards = boards
-        self.steps = steps
+        self.steps = steps or step is not None
+        self.snapshot = self.at(step)
+        """The moment that is shown."""
         self.labels = {node.path: label for node in self.root.walk() if (label := _label(node, moves))}
         """What is written at the edges: moves that have a name, and how likely they are."""
         self.rows = _row_names(self.root)
@@ -89,6 +93,12 @@ class Picture:
         told = f"{METHODS[self.trace.method]} on a game tree" if self.trace else "A game tree"
         self.heading = self.title or told
         words = self._words()
+        self.written = {node.path: self.writing(node, self.snapshot) for node in self.root.walk()}
+        """What is written at the nodes."""
+        self.widest = self._widest_of_all_steps(self.trace) if self.trace and self.steps else self.written
+        """The widest that is ever written there."""
+        self.notes = {node.path: _note(node) for node in self.root.walk()}
+        """All that the picture has shortened at a node."""
         self.caption = self._caption(method)
         """The conventions that the picture keeps to, and the signs that not every tree has."""
         self.description = f"{words}. {self.caption}."
@@ -115,7 +125,7 @@ class Picture:
 
     # --- at nodes -----------------------------------------------------------------------------------
 
-    def at(self, step: int | None = None) -> Snapshot:
+    def at(self, step: int | None) -> Snapshot:
         """The tree after `step` events of the trace; at its end without a step."""
         if self.trace is None:
             return unsearched(self.root)
@@ -137,13 +147,6 @@ class Picture:
                 return ()
             return (f"[{short(mark.low)}, {short(mark.high)}]",)
         return _window(mark.alpha, mark.beta)
-
-    def widest(self) -> dict[Path, Writing]:
-        """The widest that is ever written at each node."""
-        if self.trace is not None and self.steps:
-            return self._widest_of_all_steps(self.trace)
-        snapshot = self.at()
-        return {node.path: self.writing(node, snapshot) for node in self.root.walk()}
 
     def _widest_of_all_steps(self, told: Trace) -> dict[Path, Writing]:
         inside: dict[Path, set[str]] = {}
@@ -167,13 +170,6 @@ class Picture:
             )
         return widest
 
-    def note(self, node: Outline) -> str:
-        """All that the picture has shortened at a node."""
-        texts = [node.move] if node.path and clipped(shown(node.move), _MOST_LETTERS) != node.move else []
-        if node.payoff is not None and short(node.payoff) != number(node.payoff):
-            texts.append(number(node.payoff))
-        return ": ".join(map(shown, texts))
-
 
 def _label(node: Outline, moves: bool | None) -> str:
     """What is written at the edge to a node: the move where it has a name, and how likely it is."""
@@ -188,6 +184,13 @@ def _label(node: Outline, moves: bool | None) -> str:
     if node.probability is not None:
         words.append(short(node.probability))
     return " ".join(words)
+
+
+def _note(node: Outline) -> str:
+    texts = [node.move] if node.path and clipped(shown(node.move), _MOST_LETTERS) != node.move else []
+    if node.payoff is not None and short(node.payoff) != number(node.payoff):
+        texts.append(number(node.payoff))
+    return ": ".join(map(shown, texts))
 
 
 def _left(node: Outline, cut: Cut | None) -> tuple[tuple[str, str], ...]:

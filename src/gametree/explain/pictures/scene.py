@@ -87,11 +87,6 @@ class Scene:
     title: str
     description: str
 
-    @property
-    def roles(self) -> frozenset[str]:
-        """The roles of all items."""
-        return frozenset(item.role for group in self.groups for item in group.items)
-
 
 @dataclass(frozen=True, slots=True)
 class Look:

@@ -62,21 +62,22 @@ def svg(
         boards=boards,
         title=title,
         moves=moves,
-        steps=step is not None,
+        step=step,
         method=method,
     )
-    return written(Drawing(picture).scene(step), theme)
+    return written(Drawing(picture).scene(), theme)
 
 
 def written(scene: Scene, theme: Theme = "light") -> str:
     """A scene in the letters of SVG, a group a line."""
     wide, high = _length(scene.width), _length(scene.height)
+    roles = {item.role for group in scene.groups for item in group.items}
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gt-tree gt-{_checked(theme)}" width="{wide}"'
         f' height="{high}" viewBox="0 0 {wide} {high}" role="img">',
         f"<title>{escape(scene.title)}</title>",
         f"<desc>{escape(scene.description)}</desc>",
-        f"<style>{style(theme, frozenset(scene.roles & BOARD_LOOKS.keys()))}</style>",
+        f"<style>{style(theme, frozenset(roles & BOARD_LOOKS.keys()))}</style>",
         f'<rect class="gt-paper" width="{wide}" height="{high}"/>',
         *map(group_written, scene.groups),
         "</svg>",

@@ -142,10 +142,8 @@ def tikz(
     >>> text.splitlines()[0], text.splitlines()[-1]
     ('\\\\begin{tikzpicture}[x=0.75pt,y=-0.75pt]', '\\\\end{tikzpicture}')
     """
-    picture = Picture(
-        subject, conventions=conventions, boards=boards, title=title, moves=moves, steps=step is not None
-    )
-    scene = Drawing(picture).scene(step)
+    picture = Picture(subject, conventions=conventions, boards=boards, title=title, moves=moves, step=step)
+    scene = Drawing(picture).scene()
     text = written(scene, theme)
     return _document(scene, text) if document else text
 
@@ -155,7 +153,7 @@ def written(scene: Scene, theme: Literal["light", "dark"] = "light") -> str:
     if theme not in THEMES:
         raise InputError(f"theme={theme!r}: a picture for LaTeX is light or dark")
     items = [item for group in scene.groups for item in group.items]
-    used = {BOARD_LOOKS[role].fill for role in scene.roles & BOARD_LOOKS.keys()}
+    used = {BOARD_LOOKS[role].fill for role in {item.role for item in items} & BOARD_LOOKS.keys()}
     colours = THEMES[theme] | {name: MATERIALS[name] for name in MATERIALS if name in used}
     lines = [
         rf"\begin{{tikzpicture}}[x={POINTS}pt,y=-{POINTS}pt]",
