@@ -38,6 +38,11 @@ def test_the_pictures_are_what_the_commands_draw(made: dict[str, bytes]) -> None
     assert not stale, f"{', '.join(stale)}: run `python docs/images/make.py`, look at them and commit them"
 
 
+def test_the_picture_of_boards_is_up_to_date() -> None:
+    kept = (DOCS / "images" / "boards.svg").read_text(encoding="utf-8")
+    assert MAKE.boards() == kept, "run `python docs/images/make.py`, look at boards.svg and commit it"
+
+
 def test_every_picture_is_shown_once_and_comes_from_a_command_before_it(made: dict[str, bytes]) -> None:
     assert sorted(name for _, name in SHOWN) == sorted(made)
     for _, name in SHOWN:

@@ -15,7 +15,11 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from gametree import Board, Cell, games
 from gametree.app.cli import main
+from gametree.explain.pictures.boards import Drawn, drawn
+from gametree.explain.pictures.scene import Group, Item, Scene
+from gametree.explain.pictures.svg import written
 
 HERE: Final = Path(__file__).parent
 TUTORIAL: Final = HERE.parent / "tutorial.md"
@@ -51,7 +55,34 @@ def keep(pictures: dict[str, bytes], folder: Path = HERE) -> None:
         (folder / name).write_bytes(content)
 
 
+def boards() -> str:
+    """A board of each kind, side by side."""
+    positions = (
+        ("chess", None),
+        ("go", "E5 C3 G7 G3 C7"),
+        ("hex", "b2 c3 a3 d2"),
+        ("chinese-checkers", None),
+    )
+    shown = [_board(name, text, size=5 if name == "hex" else None) for name, text in positions]
+    shown.append(_board("backgammon", "31"))
+    pits = [Cell(f"{x} {y}", x, y, count=4) for y in (0, 1) for x in range(6)]
+    shown.append(drawn(Board("pits", tuple(pits))))
+    items: list[Item] = []
+    left, high = 16.0, max(one.height for one in shown)
+    for one in shown:
+        items += one.at(left, 16 + (high - one.height) / 2)
+        left += one.width + 24
+    told = "squares, crossings, hexagons, places, points and pits"
+    return written(Scene(left - 8, high + 32, (Group("node", "", tuple(items)),), "Boards", told), "auto")
+
+
+def _board(name: str, text: str | None, size: int | None = None) -> Drawn:
+    game = games.load(name) if size is None else games.load(name, size=size)
+    return drawn(game.board(game.initial() if text is None else game.parse_state(text)))
+
+
 if __name__ == "__main__":
+    (HERE / "boards.svg").write_text(boards(), encoding="utf-8")
     made = draw(TUTORIAL.read_text(encoding="utf-8"))
     keep(made)
     print(f"{len(made)} pictures")
