@@ -12,12 +12,13 @@ from typing import Any, Final, Protocol
 from gametree.app.boards import picture
 from gametree.app.notation import ORDINALS, player_names, read_action, says_whose_turn
 from gametree.arena.bot import Bot
-from gametree.arena.playing import draw_outcome, recurrence_end
+from gametree.arena.playing import recurrence_end
 from gametree.arena.strength import LEVELS
 from gametree.board import Board
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game, offers
 from gametree.result import Analysis, Limit, Move, best_first
+from gametree.search.core.plays import draw_outcome
 
 HINT_SECONDS: Final = 1.0
 _MOST_PLIES: Final = 1000

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
-from gametree.arena.playing import draw_outcome
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game, check_state, offers
 from gametree.result import Limit
+from gametree.search.core.plays import draw_outcome
 from gametree.search.core.task import require_game
 
 PLIES: Final = (4, 10)

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import CHANCE, Game, offers
+from gametree.search.core.plays import draw_outcome
 from gametree.search.core.task import require_game
 
 MOST_PLIES: Final = 1_000
@@ -221,12 +222,6 @@ def recurrence_end(game: Game, seen: int, mover: int) -> tuple[int, str] | None:
             worth = {"draw": 0, "win": 1, "loss": -1}[what]
             return worth if mover == 0 else -worth, f"the position occurred {times} times: a {what}"
     return None
-
-
-def draw_outcome(game: Game, state: Any, rng: random.Random) -> Any:
-    """An outcome of chance, drawn by its probability."""
-    outcomes = list(game.chance(state))
-    return rng.choices([outcome for outcome, _ in outcomes], [chance for _, chance in outcomes])[0]
 
 
 def _same(action: Any, legal: Any) -> bool:

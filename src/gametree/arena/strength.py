@@ -12,8 +12,9 @@ from typing import Final
 
 from gametree.arena.calibration import Level, levels_of
 from gametree.errors import InputError
-from gametree.game import CHANCE, Game, offers
+from gametree.game import Game, offers
 from gametree.result import Move
+from gametree.search.core.plays import random_play
 
 LEVELS: Final = range(1, 11)
 CAREFUL: Final = 6
@@ -82,21 +83,12 @@ def usual_step(game: Game) -> float:
     for _ in range(PLAYS):
         if len(steps) >= STEPS:
             break
-        state = game.initial()
         before = math.nan
-        for _ in range(LONGEST):
-            if game.is_terminal(state):
-                break
-            here = float(game.evaluate(state, 0))
+        for step in random_play(game, game.initial(), rng, LONGEST):
+            here = float(game.evaluate(step.state, 0))
             if math.isfinite(here - before):
                 steps.append(abs(here - before))
-            if game.player(state) == CHANCE:
-                # What luck changes is no step of a player's.
-                outcomes, odds = zip(*game.chance(state))
-                state, before = game.result(state, rng.choices(outcomes, odds)[0]), math.nan
-                continue
-            before = here
-            state = game.result(state, rng.choice(list(game.actions(state))))
+            before = math.nan if step.thrown else here  # what luck changes is no step of a player's
     return sum(steps) / len(steps) if steps else 0.0
 
 

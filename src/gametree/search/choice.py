@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from gametree.game import Game, check_state
 from gametree.result import Analysis
-from gametree.search.core.plays import choices_at
+from gametree.search.core.plays import random_play
 from gametree.search.core.task import Needs, capabilities
 from gametree.search.mcts.options import usual_parts
 
@@ -72,19 +72,15 @@ def size_of(game: Game, state: Any) -> float:
     rng = random.Random(0)
     sizes = []
     for _ in range(PLAYS):
-        here, lines, nodes = state, 1.0, 1.0
-        for _ in range(LONGEST):
-            if game.is_terminal(here) or nodes >= HUGE:
-                break
-            choices = choices_at(game, here)
-            if not choices:
-                break
-            lines *= len(choices)
+        lines = nodes = 1.0
+        plies = 0
+        for step in random_play(game, state, rng, LONGEST, by_odds=False):
+            lines *= len(step.choices)
             nodes += lines
-            here = game.result(here, rng.choice(choices))
-        else:
-            return HUGE
-        if nodes >= HUGE:
+            plies += 1
+            if nodes >= HUGE:
+                break
+        if nodes >= HUGE or plies == LONGEST:
             return HUGE
         sizes.append(nodes)
     return sum(sizes) / len(sizes)

@@ -9,12 +9,11 @@ length.
 import math
 import random
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from gametree.errors import InputError, RulesError
-from gametree.game import CHANCE, Game, check_state
-from gametree.search.core.plays import MAX_ACTIONS
+from gametree.game import Game, check_state
+from gametree.search.core.plays import random_play
 from gametree.search.core.task import capabilities
 
 LONGEST = 10_000
@@ -116,24 +115,15 @@ def _play(game: Game, state: Any, rng: random.Random) -> tuple[list[int], list[f
     """One random play: how many actions each state had, log10 of the lines up to each ply, and whether it ended."""
     width: list[int] = []
     logs = [0.0]
-    while len(width) < LONGEST:
-        if game.is_terminal(state):
-            return width, logs, True
-        if game.player(state) == CHANCE:
-            outcomes = list(game.chance(state))
-            choices = [outcome for outcome, _ in outcomes]
-            action = rng.choices(choices, [probability for _, probability in outcomes])[0]
-        else:
-            choices = list(islice(game.actions(state), MAX_ACTIONS))
-            if not choices:
-                raise RulesError(
-                    f"{type(game).__name__} has no actions in a state that is not terminal: {state!r}"
-                )
-            action = rng.choice(choices)
-        width.append(len(choices))
-        logs.append(logs[-1] + math.log10(len(choices)))
-        state = game.result(state, action)
-    return width, logs, False
+    for step in random_play(game, state, rng, LONGEST):
+        width.append(len(step.choices))
+        logs.append(logs[-1] + math.log10(len(step.choices)))
+        state = step.after
+    if len(width) == LONGEST:
+        return width, logs, False
+    if not game.is_terminal(state):
+        raise RulesError(f"{type(game).__name__} has no actions in a state that is not terminal: {state!r}")
+    return width, logs, True
 
 
 def _sum_log10(logs: list[float]) -> float:

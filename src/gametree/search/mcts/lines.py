@@ -3,12 +3,10 @@
 import statistics
 import weakref
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
-from gametree.game import CHANCE, Game, offers
-from gametree.kernel.random import Generator, below, seeded, unit
-from gametree.search.core.plays import MAX_ACTIONS, rehearse
+from gametree.game import Game, offers
+from gametree.search.core.plays import KernelDraws, random_play, rehearse
 
 GAMES = 6
 """So many games tell how large evaluations are."""
@@ -17,22 +15,7 @@ _scales: "weakref.WeakKeyDictionary[Game, float]" = weakref.WeakKeyDictionary()
 
 def random_line(game: Game, state: Any, seed: int, most: int = 200) -> list[Any]:
     """The states of one random game from a state on."""
-    random = Generator(random=seeded(seed))
-    states = [state]
-    while len(states) < most and not game.is_terminal(state):
-        if offers(game, "chance") and game.player(state) == CHANCE:
-            draw = unit(random)
-            for outcome, probability in game.chance(state):
-                action = outcome
-                draw -= probability
-                if draw < 0:
-                    break
-        else:
-            actions = list(islice(game.actions(state), MAX_ACTIONS))
-            action = actions[below(random, len(actions))]
-        state = game.result(state, action)
-        states.append(state)
-    return states
+    return [state, *(step.after for step in random_play(game, state, KernelDraws(seed), most - 1))]
 
 
 def samples(game: Game, state: Any) -> Sequence[Any]:
