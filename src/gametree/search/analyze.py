@@ -26,6 +26,7 @@ from gametree.search.core.root import WHOLE
 from gametree.search.core.runner import prepare
 from gametree.search.core.table import AGE_MASK, BUCKET_BYTES
 from gametree.search.core.task import (
+    UNLIMITED,
     Needs,
     OnProgress,
     Settings,
@@ -81,16 +82,16 @@ class Engine:
         seed: int = 0,
     ):
         game = admitted(NEEDS, game, evaluation, compile)
+        self._threads = whole("threads", threads)
+        self._hash_mb = memory.megabytes(hash_mb)
         self._choose = functools.partial(_features, game, selective)
         self._profile = profile
         self._features = self._choose(profile)
         if not offers(game, "evaluate"):
             game = with_evaluation(game, even(game))
         self.game = game
-        self.threads = threads
         self._compile = compile
         self._buckets = 0
-        self._hash_mb = memory.megabytes(hash_mb)
         self._table: Any = None
         self._age = 0
         self._learned: Any = None
@@ -184,8 +185,9 @@ class Engine:
     def ponder(self, state: Any = None, *, history: Sequence[Any] = ()) -> None:
         """Thinks about a position in the background, until the next call; what is found stays in the table."""
         self._halt_pondering()
-        state = check_state(self.game, state)
-        if self.game.is_terminal(state):
+        given = {"history": history, "compile": self._compile, "threads": self._threads}
+        task = EngineTask.at(NAME, self.game, state, UNLIMITED, **given)
+        if self.game.is_terminal(task.state):
             return
         begun = threading.Event()
 
@@ -193,7 +195,7 @@ class Engine:
             with contextlib.suppress(
                 Exception
             ):  # the search that follows meets the same trouble and reports it
-                self._think(self._task(state, Limit(), history), begun)
+                self._think(task, begun)
             begun.set()
 
         self._pondering = threading.Thread(target=think, daemon=True, name="gametree ponder")
@@ -229,26 +231,21 @@ class Engine:
         self._halt_pondering()
         limit = merged(DEFAULT if limit is None and depth is None else limit, depth)
         whole("lines", lines, "how many of the best lines, at least 1")
-        chosen = None if actions is None else list(actions)
-        asked = {
-            "lines": lines,
-            "actions": chosen,
-            "names": names,
-            "moves": moves,
-            "on_progress": on_progress,
-        }
-        return self._think(self._task(state, limit, history, **asked))
-
-    def _task(self, state: Any, limit: Limit, history: Sequence[Any], **asked: Any) -> EngineTask:
-        return EngineTask(
-            method=NAME,
-            game=self.game,
-            state=check_state(self.game, state),
-            limit=limit,
-            history=history,
-            compile=self._compile,
-            threads=self._threads,
-            **asked,
+        return self._think(
+            EngineTask.at(
+                NAME,
+                self.game,
+                state,
+                limit,
+                history=history,
+                compile=self._compile,
+                threads=self._threads,
+                lines=lines,
+                actions=None if actions is None else list(actions),
+                names=names,
+                moves=moves,
+                on_progress=on_progress,
+            )
         )
 
     @contextlib.contextmanager

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack
+from typing import Any, Final, Literal, Self, TypedDict, TypeVar, Unpack
 
 from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import CHANCE, Game, check_state, names_of, offers, with_evaluation
@@ -284,6 +284,11 @@ class Task:
             moves=moves,
             on_progress=on_progress,
         )
+
+    @classmethod
+    def at(cls, method: str, game: Game, state: Any, limit: Limit, **more: Any) -> Self:
+        """The task of a search that has admitted its game before."""
+        return cls(method=method, game=game, state=check_state(game, state), limit=limit, **more)
 
     def analysis(
         self,

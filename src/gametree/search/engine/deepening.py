@@ -27,13 +27,6 @@ class Deepening(EngineRoot):
 
     _pruning = False
 
-    def __init__(self, *given: Any, **more: Any):
-        super().__init__(*given, **more)
-        self.ranked = list(self.only)
-        """The places of the actions, in the order in which the next depth looks at them."""
-        self.best_scores: list[float] = []
-        """The score of every depth so far."""
-
     @property
     def lines(self) -> int:
         """How many lines are told."""

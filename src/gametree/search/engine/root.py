@@ -98,6 +98,10 @@ class EngineRoot(Distances):
         super().__init__(task, past, samples, prepared)
         self.only = list(range(len(self.actions)) if task.actions is None else self._places(task.actions))
         """The places of the actions to be searched."""
+        self.ranked = list(self.only)
+        """The same in the order in which the next depth looks at them."""
+        self.best_scores: list[float] = []
+        """The score of every depth so far."""
 
     def furnish(self, ledger: Any) -> EngineMemory:
         return self._furnish(ledger)

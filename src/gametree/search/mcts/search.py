@@ -123,11 +123,11 @@ class MonteCarlo:
         before, oldest first, for rules on repeated positions, and to find the state in the tree of the last search.
         """
         limit = _limit(limit, simulations)
-        task = Task(
-            method=NEEDS.method,
-            game=self.game,
-            state=check_state(self.game, state),
-            limit=limit,
+        task = Task.at(
+            NEEDS.method,
+            self.game,
+            state,
+            limit,
             history=history,
             seed=self.seed,
             compile=self._compile,
