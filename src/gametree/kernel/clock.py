@@ -5,6 +5,7 @@ reached, the time over, the stack used up? `next` never lies beyond the limit, s
 """
 
 import time
+from operator import itemgetter
 from typing import Any
 
 from gametree.kernel.marking import primitive
@@ -42,13 +43,7 @@ class Clock(Memory):
 
 
 def _word(place: int) -> property:
-    def read(words: Any) -> Any:
-        return words[place]
-
-    def write(words: Any, value: Any) -> None:
-        words[place] = value
-
-    return property(read, write)
+    return property(itemgetter(place), lambda words, value: words.__setitem__(place, value))
 
 
 class Ledger(list[int]):

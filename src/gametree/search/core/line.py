@@ -4,7 +4,6 @@ At each node the first action is taken that attains the score of the root. What 
 as searched.
 """
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gametree.game import CHANCE
@@ -14,13 +13,9 @@ if TYPE_CHECKING:
     from gametree.search.core.root import Root, Walk
 
 
-def best_line(root: "Root[Any]", walk: "Walk[Any]", known: Sequence[Any]) -> list[Any]:
-    """The best line of a walk over the root, up to where chance moves; its beginning may be `known`."""
-    if walk.best is None:
-        return []
-    game, line = root.game, list(known) or [root.actions[walk.best]]
-    if walk.stopped != primitives.RUNNING or not root.is_inside(walk):
-        return line
+def continue_line(root: "Root[Any]", walk: "Walk[Any]", line: list[Any]) -> None:
+    """Adds to the beginning of the best line what follows, up to where chance moves."""
+    game = root.game
     with root.run.apart():
         root.run.path.full_depth = walk.depth
         state, plies = root.state, 0
@@ -36,7 +31,6 @@ def best_line(root: "Root[Any]", walk: "Walk[Any]", known: Sequence[Any]) -> lis
             line.append(action)
             state = game.result(state, action)
             plies += 1
-    return line
 
 
 def _ends(root: "Root[Any]", state: Any, plies: int) -> bool:

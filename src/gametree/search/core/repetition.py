@@ -129,6 +129,8 @@ class Past:
     def __init__(self, game: Game, state: Any, history: Sequence[Any], plies: int):
         """`plies`: how long a path can become."""
         self._rule: dict[str, Any] = {}
+        self.has_rule = game.repetition is not None
+        """Whether the game has a rule on positions that recur."""
         self._counts: dict[int, int] = {}
         self._plies = plies
         self._size = 1
@@ -179,11 +181,6 @@ class Past:
                 place = place + 1 & self._size - 1
             seen[2 * place], seen[2 * place + 1] = key, count
         return Path.allocate(compiled, places=places, keys=keys, seen=seen, **self._rule)
-
-    @property
-    def has_rule(self) -> bool:
-        """Whether the game has a rule on positions that recur."""
-        return bool(self._rule)
 
     def forbids(self, game: Game, child: Any, path: Path, plies: int = 1) -> bool:
         """Whether the rule does not let a player go to a state `plies` below the root."""

@@ -16,7 +16,7 @@ from gametree.errors import RulesError, TooDeepError
 from gametree.kernel import primitives
 from gametree.result import Analysis, Bound, Move, StoppedBy, Value
 from gametree.search.core import repetition
-from gametree.search.core.line import best_line
+from gametree.search.core.line import continue_line
 from gametree.search.core.plays import dead_end, rehearse, root_actions
 from gametree.search.core.repetition import Past
 from gametree.search.core.runner import MAX_PLIES, STOPPED_BY, Run, too_deep
@@ -293,7 +293,12 @@ class Root(ABC, Generic[S]):
 
     def line(self, walk: Walk[S], known: Sequence[Any] = ()) -> list[Any]:
         """The best line of a walk; its beginning may be `known`."""
-        return best_line(self, walk, known)
+        if walk.best is None:
+            return []
+        line = list(known) or [self.actions[walk.best]]
+        if walk.stopped == primitives.RUNNING and self.is_inside(walk):
+            continue_line(self, walk, line)
+        return line
 
     # --- depth after depth ----------------------------------------------------------------------------
 
