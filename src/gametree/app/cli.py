@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 
 from gametree.app import failures
 from gametree.app.options import as_command
+from gametree.arena import standby
 
 COMMANDS: Final = {
     "play": "Plays a game against you.",
@@ -69,6 +70,16 @@ app = typer.Typer(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line; its exit code."""
+    code = _run(arguments)
+    if arguments is None and standby.making():
+        # Waiting for the compiler would take seconds, and taking it down in order is not safe while a thread is in it.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -3,12 +3,13 @@
 import dataclasses
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from gametree.app.notation import player_names, says_whose_turn
 from gametree.app.screen import console, width, wrapped
 from gametree.app.terminal import move_rows
+from gametree.arena import standby
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis
 from gametree.search.solve.solution import Progress
@@ -47,6 +48,21 @@ def solving(quiet: bool) -> Iterator[Callable[[Progress], None] | None]:
         return
     with console(stderr=True).status("solving", spinner="line") as status:
         yield lambda progress: status.update(str(progress))
+
+
+def keep_machine_code(quiet: bool) -> None:
+    """Waits until machine code that is being made is kept on disk for the next run; Ctrl-C leaves."""
+    if not standby.making():
+        return
+    sys.stdout.flush()
+    with suppress(KeyboardInterrupt):
+        if quiet or not sys.stderr.isatty():
+            standby.finish()
+        else:
+            with console(stderr=True).status(
+                "making machine code for the next time; Ctrl-C leaves", spinner="line"
+            ):
+                standby.finish()
 
 
 def show_analysis(game: Game, analysis: Analysis) -> None:

@@ -14,6 +14,7 @@ from gametree.app.notation import ORDINALS, player_names, read_action, says_whos
 from gametree.arena.bot import Bot
 from gametree.arena.playing import recurrence_end
 from gametree.arena.strength import LEVELS
+from gametree.arena.thinking import Wanted, analyze_at_once
 from gametree.board import Board
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game, offers
@@ -303,11 +304,11 @@ class Session:
         self.place.say(" ".join(names[:most]) + more)
 
     def _hint(self) -> None:
-        from gametree.search.analyze import analyze
-
         with self.place.thinking():
             limit = Limit(seconds=HINT_SECONDS)
-            analysis = analyze(self.game, self.state, limit, moves=True, history=self._history)
+            analysis = analyze_at_once(
+                Wanted(self.game), self.state, limit, moves=True, history=self._history
+            )
         rows = move_rows(self.game, analysis)
         if not rows:
             self.place.say("Nothing is known yet.")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gametree.arena.strength import LEVELS, at_level, choose, usual_step
-from gametree.arena.thinking import consider, thinker_for
+from gametree.arena.thinking import Thinker, Wanted, consider
 from gametree.arguments import is_whole
 from gametree.errors import InputError
 from gametree.game import Game, check_state
@@ -21,7 +21,8 @@ class Bot:
     The lower levels look at fewer positions and confuse moves that are close to each other; from level 6 on none of
     them walks into a loss that it sees. Levels 1 to 9 answer the same state with the same action as long as the seed
     is the same, and with any seed where a level confuses nothing (6 to 9 in chess, 9 in checkers); level 10 uses the
-    clock, and remembers what it thought before.
+    clock, and remembers what it thought before. While machine code is being made, which takes seconds the first time,
+    it thinks interpreted.
 
     >>> from gametree.games import TicTacToe
     >>> game = TicTacToe()
@@ -50,7 +51,9 @@ class Bot:
         # Node limits make every level but the last give the same move for the same seed, on any machine.
         self._by_clock = level == LEVELS[-1]
         self._limit = Limit(seconds=seconds) if self._by_clock else Limit(nodes=self._strength.nodes)
-        self._thinker = thinker_for(game, hash_mb=hash_mb, threads=threads, seed=seed)
+        wanted = Wanted(game, hash_mb=hash_mb, threads=threads, seed=seed)
+        self._thinkers = wanted.standby(wanted.choice())
+        self._thinkers.current()  # what the search refuses is refused here
 
     def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
         """The action this bot chooses. `history`, the states before, is for rules on repeated positions."""
@@ -80,12 +83,17 @@ class Bot:
         if self.game.is_terminal(state):
             raise InputError("the game is over: there is nothing to move")
         if not self._by_clock:  # the same answer, whatever was asked before
-            self._thinker.clear()
-        return consider(self._thinker, state, self._limit, self._strength.lines, history)
+            for thinker in self._thinkers.made():
+                thinker.clear()
+
+        def ask(thinker: Thinker, limit: Limit) -> Analysis:
+            return consider(thinker, state, limit, self._strength.lines, history)
+
+        return self._thinkers.think(ask, self._limit)
 
     def stop(self) -> None:
         """Ends the thinking under way, from any thread: `move` returns the best it has."""
-        self._thinker.stop()
+        self._thinkers.stop()
 
     def _random(self, state: Any) -> random.Random:
         # Where an object shows its address, two runs would not agree.

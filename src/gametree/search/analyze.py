@@ -309,7 +309,7 @@ class Engine:
             self._clock = time.perf_counter()
             self._rehearsed = True
         compiled = prepared is not None
-        self._furnish_table(compiled, _is_long(task.limit))
+        self._furnish_table(compiled, _is_long(task.limit), task.limit.nodes is not None)
         past = Past(game, state, task.history, PATH_PLIES)
 
         def furnish(ledger: Any) -> EngineMemory:
@@ -335,12 +335,13 @@ class Engine:
             for _ in range(threads)
         ]
 
-    def _furnish_table(self, compiled: bool, long: bool) -> None:
+    def _furnish_table(self, compiled: bool, long: bool, alike: bool = False) -> None:
         self._age = self._age + 1 & AGE_MASK
         if self._table is not None:
             self._table[-MARKS:] = 0 if compiled else [0] * MARKS
             return
-        size = self._hash_mb if compiled else min(self._hash_mb, INTERPRETED_MEGABYTES)
+        # Only with as large a table both ways to run give the same answer: `alike`.
+        size = self._hash_mb if compiled or alike else min(self._hash_mb, INTERPRETED_MEGABYTES)
         self._buckets = memory.buckets_for(size, BUCKET_BYTES)
         words = self._buckets * BUCKET_BYTES // 8 + MARKS
         self._table = memory.block(words, huge=long) if compiled else [0] * words

@@ -1,14 +1,15 @@
 """`gametree analyze`: the best move and what it is worth."""
 
 import enum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from gametree.app import printing
 from gametree.app.notation import read_action, words_of
-from gametree.app.options import Evaluation, Json, Limits, Moves, Resources, Seed, Situation
+from gametree.app.options import Evaluation, Json, Limits, Mode, Moves, Resources, Seed, Situation
 from gametree.app.output import json_only
+from gametree.arena.thinking import Wanted, analyze_at_once
 from gametree.search.analyze import analyze as search
 
 
@@ -52,6 +53,8 @@ def analyze(
 ) -> None:
     """Finds the best move and what it is worth. Without a limit it thinks for a second.
 
+    Where machine code has to be made first, a search with a time limit begins interpreted and is done in time.
+
     \b
     Examples:
       gametree analyze tic-tac-toe --position "X.O/.X./..O" --moves
@@ -64,27 +67,21 @@ def analyze(
     limit = limits.limit()
     with json_only(as_json) as emit:
         game, state, history = at.stand()
+        only = None if actions is None else [read_action(game, state, text) for text in words_of(actions)]
+        asked: dict[str, Any] = {"moves": moves, "lines": lines, "actions": only, "history": history}
         if not as_json:
             printing.show_position(game, state)
         with printing.progress(as_json) as on_progress:
-            analysis = search(
-                game,
-                state,
-                limit,
-                method=method.value,
-                moves=moves,
-                lines=lines,
-                actions=None
-                if actions is None
-                else [read_action(game, state, text) for text in words_of(actions)],
-                history=history,
-                on_progress=on_progress,
-                evaluation=evaluation,
-                selective=selective,
-                seed=seed,
-                **using.keywords(),
-            )
+            asked["on_progress"] = on_progress
+            by_clock = limit is None or limit.seconds is not None
+            if by_clock and method is Method.auto and using.compile is Mode.auto:
+                wanted = Wanted(game, using.hash_mb, using.threads, seed, evaluation, selective)
+                analysis = analyze_at_once(wanted, state, limit, **asked)
+            else:
+                asked |= {"evaluation": evaluation, "selective": selective, "seed": seed, **using.keywords()}
+                analysis = search(game, state, limit, method=method.value, **asked)
         if as_json:
             emit(analysis.to_dict())
         else:
             printing.show_analysis(game, analysis)
+    printing.keep_machine_code(as_json)

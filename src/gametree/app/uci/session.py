@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from typing import IO, Final
 
-from gametree.app import failures
 from gametree.app.uci import position as places
 from gametree.app.uci import protocol, thinker
 from gametree.app.uci.options import Options, announced, changed, is_clear_hash
@@ -218,27 +217,9 @@ def serve(options: Options) -> None:
 
     # Nothing but the protocol goes to standard output.
     with redirect_stdout(sys.stderr), _notices(write):
-        session = Session(write, options)
-        try:
-            session.run(_until(unread, _lines(sys.stdin)))
-        finally:
-            if not session.engines.join(PATIENCE / 2):
-                _leave_compiler(session.engines)
+        Session(write, options).run(_until(unread, _lines(sys.stdin)))
     if unread.is_set():
         raise BrokenPipeError
-
-
-def _leave_compiler(engines: Engines) -> None:
-    """Ends the process in the midst of compiling: waiting would take seconds, and taking it down in order is not safe
-    while a thread is inside it. Within another program there is nothing for it but to wait."""
-    if sys.stdin is not sys.__stdin__:
-        engines.join()
-        return
-    interrupted = isinstance(sys.exception(), KeyboardInterrupt)
-    if interrupted:
-        print("\ngametree: interrupted", file=sys.stderr)
-    sys.stderr.flush()
-    os._exit(failures.INTERRUPTED if interrupted else failures.OK)
 
 
 def _until(unread: threading.Event, lines: Iterator[str]) -> Iterator[str]:
