@@ -24,8 +24,9 @@ GRACE: Final = 0.05
 """Seconds in which machine code that was made before is there: then no interpreted search needs to begin."""
 SHORTEST: Final = 0.01
 """Seconds that a search gets at least."""
-_making: "weakref.WeakSet[threading.Thread]" = weakref.WeakSet()
-"""The threads that make machine code."""
+_done: "weakref.WeakSet[threading.Event]" = weakref.WeakSet()
+"""For each thread that makes machine code, what tells that it is done. (`Thread.join`, interrupted, takes a thread for
+ended.)"""
 
 
 class Stoppable(Protocol):
@@ -52,7 +53,7 @@ class Standby(Generic[S]):
         self._interpreted: S | None = None
         self._best: S | None = None
         """The search of machine code; where there is none, the interpreted one."""
-        self._thread: threading.Thread | None = None
+        self._done: threading.Event | None = None
         self._running: S | None = None
         self._stopped = False
         self.failure: Exception | None = None
@@ -66,19 +67,14 @@ class Standby(Generic[S]):
     def start(self) -> None:
         """Begins to make machine code, once."""
         with self._lock:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._get_ready, name="gametree machine code")
-                _making.add(self._thread)
-                self._thread.start()
+            if self._done is None:
+                self._done = threading.Event()
+                _done.add(self._done)
+                threading.Thread(target=self._run, name="gametree machine code").start()
 
     def join(self, seconds: float | None = None) -> bool:
         """Waits until nothing is compiled any more; whether that is so."""
-        thread = self._thread
-        until = None if seconds is None else time.monotonic() + seconds
-        while thread is not None and thread.is_alive() and (until is None or time.monotonic() < until):
-            # By and by, or Windows would not hear Ctrl-C.
-            thread.join(0.2 if until is None else min(0.2, max(0.0, until - time.monotonic())))
-        return thread is None or not thread.is_alive()
+        return self._done is None or _wait(self._done, seconds)
 
     def current(self) -> S:
         """The best search there is."""
@@ -127,6 +123,13 @@ class Standby(Generic[S]):
 
     # --- on the thread ------------------------------------------------------------------------------
 
+    def _run(self) -> None:
+        try:
+            self._get_ready()
+        finally:
+            assert self._done is not None
+            self._done.set()
+
     def _get_ready(self) -> None:
         try:
             search = self._make("auto")
@@ -162,11 +165,18 @@ def _left(limit: Limit, begun: float) -> Limit:
 
 def making() -> bool:
     """Whether machine code is being made for somebody."""
-    return any(thread.is_alive() for thread in _making)
+    return any(not done.is_set() for done in list(_done))
 
 
 def finish() -> None:
     """Waits until all machine code is made and kept on disk, so that the next run finds it there."""
-    for thread in list(_making):
-        while thread.is_alive():
-            thread.join(0.2)
+    for done in list(_done):
+        _wait(done)
+
+
+def _wait(done: threading.Event, seconds: float | None = None) -> bool:
+    """Waits by and by, or Windows would not hear Ctrl-C."""
+    until = math.inf if seconds is None else time.monotonic() + seconds
+    while not done.is_set() and time.monotonic() < until:
+        done.wait(min(0.2, max(0.0, until - time.monotonic())))
+    return done.is_set()

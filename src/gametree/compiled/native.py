@@ -281,4 +281,5 @@ def _unfit(error: Exception) -> str:
 
 
 def _title(kernel: Any) -> str:
-    return str(kernel.__module__.rpartition(".")[2])
+    *_, room, file = kernel.__module__.split(".")
+    return str(room if file == "kernel" else file)
