@@ -81,15 +81,17 @@ def rank_all(game: Any, state: Any, node: Node, row: Row, memory: EngineMemory) 
     """Ranks the actions of a row, but for the one from the table: the greater, the earlier."""
     on = memory.features
     shelf = memory.shelf
-    judged = node.depth >= 2 and has_evaluation(game) and not has_order(game) and on & BY_EVALUATION != 0
+    judged = node.depth >= 2 and has_evaluation(game) and on & BY_EVALUATION != 0
     before_it = STOPPED
     width = shelf_width(game)
     for at in range(row.top + row.first * width, row.top + row.n * width, width):
         action = take(game, shelf, at + ACTION)
         code = action_code(action)
-        if judged:
-            child = game.result(state, action)
-            worth = _judged(game, child, node.sign, memory)
+        if has_order(game):
+            wish = max(-1e6, min(1e6, game.order(state, action)))
+            rank = _remembered(code, node, memory) + int(wish * 1024.0) * ORDERED
+        elif judged:
+            worth = _judged(game, game.result(state, action), node.sign, memory)
             if abs(worth) < WON:
                 shelf[at + ESTIMATE] = bits(node.sign * worth)
             _note_spread(abs(worth - before_it), memory)
@@ -101,9 +103,6 @@ def rank_all(game: Any, state: Any, node: Node, row: Row, memory: EngineMemory) 
                 rank += BOUND // 8
         else:
             rank = _remembered(code, node, memory)
-            if has_order(game):
-                wish = max(-1e6, min(1e6, game.order(state, action)))
-                rank += int(wish * 1024.0) * ORDERED
         shelf[at + RANK] = rank
 
 
