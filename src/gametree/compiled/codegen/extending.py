@@ -1,9 +1,14 @@
-"""Numba's `overload`, for functions with annotations: Numba compares signatures to the letter."""
+"""How a Python function gets machine code: a body that is compiled in its place, or code as it stands.
+
+Numba's `overload` compares signatures to the letter, annotations included: here they may differ.
+"""
 
 from collections.abc import Callable
 from typing import Any
 
 from numba import extending
+from numba.core import types
+from numba.core.typing.templates import infer, infer_global, make_intrinsic_template
 
 
 def _bare(function: Any) -> Any:
@@ -24,3 +29,19 @@ def overload_method(kind: Any, name: str) -> Callable[[Any], Any]:
 def overload_attribute(kind: Any, name: str) -> Callable[[Any], Any]:
     """Gives values of a Numba type an attribute."""
     return lambda function: extending.overload_attribute(kind, name)(_bare(function))
+
+
+def lowered(target: Any, prefer_literal: bool = False) -> Callable[[Any], Any]:
+    """Gives `target` machine code without a body in Python, which would have to be compiled each time.
+
+    What is decorated takes the typing context and the types of the arguments, as for Numba's `intrinsic`, and returns
+    a signature and what generates the code; None where the types do not fit.
+    """
+
+    def register(definition: Any) -> Any:
+        template = make_intrinsic_template(target, definition, target.__name__, prefer_literal=prefer_literal)
+        infer(template)
+        infer_global(target, types.Function(template))
+        return definition
+
+    return register

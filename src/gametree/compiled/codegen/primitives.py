@@ -1,14 +1,15 @@
 """Compiled bodies for the primitives; importing this module also registers those for plain Python."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, config, types
+from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from gametree.compiled.codegen import numbers, random, sequences, vectors
-from gametree.compiled.codegen.extending import overload
+from gametree.compiled.codegen import answers, numbers, random, sequences, vectors
+from gametree.compiled.codegen.extending import lowered, overload
 from gametree.compiled.types import arguments, pointers
 from gametree.compiled.types.game_type import GameType
 from gametree.game import FARTHEST, offers
@@ -96,95 +97,109 @@ def _outcome(game: Any, state: Any, plies: Any) -> Any:
     return outcome
 
 
-@intrinsic
+def _write(context: Any, builder: Any, kind: Any, value: Any, array: Any, words: Any, at: Any) -> Any:
+    """Writes a value into an array word by word; the index behind it."""
+    for word in arguments.words_of(context, builder, kind, value):
+        builder.store(word, pointers.item(context, builder, array, words, at))
+        at = builder.add(at, context.get_constant(types.intp, 1))
+    return at
+
+
+@lowered(primitives.store)
 def _store(typing_context: Any, value: Any, words: Any, at: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        value, words, position = args
-        kind, array, _ = sig.args
-        for word in arguments.words_of(context, builder, kind, value):
-            builder.store(word, pointers.item(context, builder, array, words, position))
-            position = builder.add(position, context.get_constant(types.intp, 1))
-        return position
+        return _write(context, builder, sig.args[0], args[0], sig.args[1], *args[1:])
 
-    plain = value.literal_type if isinstance(value, types.Literal) else value
-    return types.intp(plain, words, types.intp), generate
+    return types.intp(types.unliteral(value), words, types.intp), generate
 
 
-@overload(primitives.store)
-def _store_any(value: Any, words: Any, at: Any) -> Any:
-    return lambda value, words, at: _store(value, words, at)
+@lowered(primitives.keep)
+@lowered(primitives.keep_state)
+def _keep(typing_context: Any, game: Any, value: Any, shelf: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        _write(context, builder, sig.args[1], args[1], sig.args[2], *args[2:])
+        return context.get_dummy_value()
+
+    return types.none(game, types.unliteral(value), shelf, types.intp), generate
 
 
-@intrinsic
-def _state_key(typing_context: Any, state: Any) -> Any:
+def _taking(primitive: Any, kind_of: Callable[[Any], Any]) -> None:
+    @lowered(primitive)
+    def _take(typing_context: Any, game: Any, shelf: Any, at: Any) -> Any:
+        kind = kind_of(game.unit)
+
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return arguments.from_words(context, builder, kind, sig.args[1], *args[1:])
+
+        return kind(game, shelf, types.intp), generate
+
+
+_taking(primitives.take, lambda unit: unit.action_type)
+_taking(primitives.take_state, lambda unit: unit.state_type)
+
+
+def _key_of(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """The words of `keys.state_key`, one multiplication and the mixer for each."""
 
+    def constant(number: int) -> ir.Constant:
+        return ir.Constant(arguments.INT64, number)
+
+    def fold(so_far: Any, kind: Any, value: Any) -> Any:
+        if isinstance(kind, types.BaseTuple):
+            so_far = builder.mul(builder.xor(so_far, constant(len(kind))), constant(keys.FIRST))
+            for part, item in zip(kind, cgutils.unpack_tuple(builder, value, len(kind))):
+                so_far = fold(so_far, part, item)
+            return so_far
+        (word,) = arguments.words_of(context, builder, kind, value)
+        if isinstance(kind, types.Float):
+            number = context.cast(builder, value, kind, types.float64)
+            small = builder.fcmp_ordered("<", number, ir.Constant(arguments.DOUBLE, keys.WHOLE))
+            small = builder.and_(
+                small, builder.fcmp_ordered(">", number, ir.Constant(arguments.DOUBLE, -keys.WHOLE))
+            )
+            nearby = builder.select(small, number, ir.Constant(arguments.DOUBLE, 0.5))
+            whole = builder.fptosi(nearby, arguments.INT64)
+            same = builder.fcmp_ordered("==", builder.sitofp(whole, arguments.DOUBLE), nearby)
+            word = builder.select(same, whole, word)
+        word = builder.mul(builder.add(so_far, word), constant(keys.FIRST))
+        word = builder.mul(builder.xor(word, builder.lshr(word, constant(30))), constant(keys.STEP_1))
+        word = builder.mul(builder.xor(word, builder.lshr(word, constant(27))), constant(keys.STEP_2))
+        return builder.xor(word, builder.lshr(word, constant(31)))
+
+    return fold(constant(keys.FIRST), kind, value)
+
+
+@lowered(keys.state_key)
+def _key(typing_context: Any, state: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        def constant(number: int) -> ir.Constant:
-            return ir.Constant(arguments.INT64, number)
+        return _key_of(context, builder, sig.args[0], args[0])
 
-        def fold(so_far: Any, kind: Any, value: Any) -> Any:
-            if isinstance(kind, types.BaseTuple):
-                so_far = builder.mul(builder.xor(so_far, constant(len(kind))), constant(keys.FIRST))
-                for part, item in zip(kind, cgutils.unpack_tuple(builder, value, len(kind))):
-                    so_far = fold(so_far, part, item)
-                return so_far
-            (word,) = arguments.words_of(context, builder, kind, value)
-            if isinstance(kind, types.Float):
-                number = context.cast(builder, value, kind, types.float64)
-                small = builder.fcmp_ordered("<", number, ir.Constant(arguments.DOUBLE, keys.WHOLE))
-                small = builder.and_(
-                    small, builder.fcmp_ordered(">", number, ir.Constant(arguments.DOUBLE, -keys.WHOLE))
-                )
-                nearby = builder.select(small, number, ir.Constant(arguments.DOUBLE, 0.5))
-                whole = builder.fptosi(nearby, arguments.INT64)
-                same = builder.fcmp_ordered("==", builder.sitofp(whole, arguments.DOUBLE), nearby)
-                word = builder.select(same, whole, word)
-            word = builder.mul(builder.add(so_far, word), constant(keys.FIRST))
-            word = builder.mul(builder.xor(word, builder.lshr(word, constant(30))), constant(keys.STEP_1))
-            word = builder.mul(builder.xor(word, builder.lshr(word, constant(27))), constant(keys.STEP_2))
-            return builder.xor(word, builder.lshr(word, constant(31)))
-
-        return fold(constant(keys.FIRST), sig.args[0], args[0])
-
-    plain = state.literal_type if isinstance(state, types.Literal) else state
-    return types.uint64(plain), generate
+    return types.uint64(types.unliteral(state)), generate
 
 
-@overload(keys.state_key)
-def _key(state: Any) -> Any:
-    return lambda state: _state_key(state)
+_state_key = intrinsic(_key)
 
 
-@overload(primitives.action_words)
-def _action_words(game: Any) -> Any:
-    count = arguments.word_count(game.unit.action_type)
-    return lambda game: count
+def _telling(primitive: Any, kind: Any, answer: Callable[[Any], Any]) -> None:
+    """Compiled code knows what depends on the game alone as a constant."""
 
+    @lowered(primitive)
+    def _tell(typing_context: Any, game: Any) -> Any:
+        told = answer(game.unit)
 
-@overload(primitives.keep)
-def _keep(game: Any, action: Any, shelf: Any, at: Any) -> Any:
-    def keep(game, action, shelf, at):  # type: ignore[no-untyped-def]
-        _store(action, shelf, at)
-
-    return keep
-
-
-@overload(primitives.take)
-def _take(game: Any, shelf: Any, at: Any) -> Any:
-    kind = game.unit.action_type
-
-    @intrinsic
-    def loaded(typing_context: Any, shelf: Any, at: Any) -> Any:
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return arguments.from_words(context, builder, kind, sig.args[0], *args)
+            return context.get_constant(kind, told)
 
-        return kind(shelf, types.intp), generate
-
-    return lambda game, shelf, at: loaded(shelf, at)
+        return kind(game), generate
 
 
-@intrinsic
+_telling(primitives.action_words, types.int64, lambda unit: arguments.word_count(unit.action_type))
+_telling(primitives.state_words, types.int64, lambda unit: arguments.word_count(unit.state_type))
+for _question, _answer in answers.ANSWERS.items():
+    _telling(_question, types.boolean, lambda unit, answer=_answer: bool(answer(unit.game)))  # type: ignore[misc]
+
+
+@lowered(primitives.bits)
 def _bits(typing_context: Any, number: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.bitcast(args[0], arguments.INT64)
@@ -192,7 +207,7 @@ def _bits(typing_context: Any, number: Any) -> Any:
     return types.int64(types.float64), generate
 
 
-@intrinsic
+@lowered(primitives.unbits)
 def _unbits(typing_context: Any, word: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.bitcast(args[0], arguments.DOUBLE)
@@ -200,24 +215,18 @@ def _unbits(typing_context: Any, word: Any) -> Any:
     return types.float64(types.int64), generate
 
 
-@overload(primitives.bits)
-def _float_bits(number: Any) -> Any:
-    return lambda number: _bits(number)
+@lowered(primitives.above)
+def _above(typing_context: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        (number,) = args
+        one, zero = ir.Constant(arguments.INT64, 1), ir.Constant(arguments.DOUBLE, 0.0)
+        word = builder.bitcast(number, arguments.INT64)
+        positive = builder.fcmp_ordered(">", number, zero)
+        following = builder.select(positive, builder.add(word, one), builder.sub(word, one))
+        following = builder.select(builder.fcmp_ordered("==", number, zero), one, following)
+        return builder.bitcast(following, arguments.DOUBLE)
 
-
-@overload(primitives.unbits)
-def _bits_float(word: Any) -> Any:
-    return lambda word: _unbits(word)
-
-
-@overload(primitives.above)
-def _above(number: Any) -> Any:
-    def above(number):  # type: ignore[no-untyped-def]
-        if number == 0.0:
-            return _unbits(1)
-        return _unbits(_bits(number) + 1) if number > 0.0 else _unbits(_bits(number) - 1)
-
-    return above
+    return types.float64(types.float64), generate
 
 
 @overload(primitives.identity)
@@ -237,26 +246,6 @@ def _identity(game: Any, state: Any) -> Any:
     if offers(game.game, "symmetries"):
         return folded
     return keyed if offers(game.game, "key") else plain
-
-
-def _answering(question: Any, answer: Any) -> None:
-    """Compiled code knows what a game offers as a constant."""
-
-    @overload(question)
-    def _ask(game: Any) -> Any:
-        said = bool(answer(game.game))
-        return lambda game: said
-
-
-_answering(primitives.is_checked, lambda game: config.BOUNDSCHECK)
-_answering(primitives.has_symmetries, lambda game: offers(game, "symmetries"))
-_answering(primitives.has_order, lambda game: offers(game, "order"))
-_answering(primitives.has_evaluation, lambda game: offers(game, "evaluate"))
-_answering(primitives.has_tactical, lambda game: offers(game, "tactical"))
-_answering(primitives.has_chance, lambda game: offers(game, "chance"))
-_answering(primitives.has_clock, lambda game: offers(game, "clock"))
-_answering(primitives.has_null, lambda game: offers(game, "null"))
-_answering(primitives.has_repetition, lambda game: game.repetition is not None)
 
 
 @overload(primitives.chance_outcomes)
@@ -319,53 +308,37 @@ def _recurrence(game: Any, state: Any) -> Any:
     return keyed if offers(game.game, "key") else plain
 
 
-@overload(primitives.action_code)
-def _action_code(action: Any) -> Any:
-    if isinstance(action, types.Integer):
-        shift, most = primitives.CODE_BITS, primitives.CODES - 1
-        return lambda action: (np.int64(action) ^ np.int64(action) >> shift) & most
-    mask = np.uint64(primitives.CODES - 1)
-    return lambda action: np.int64(_state_key(action) & mask)
+@lowered(primitives.action_code)
+def _action_code(typing_context: Any, action: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        (kind,), (word,) = sig.args, args
+        if isinstance(kind, types.Integer):
+            word = context.cast(builder, word, kind, types.int64)
+            shift = ir.Constant(arguments.INT64, primitives.CODE_BITS)
+            word = builder.xor(word, builder.ashr(word, shift))
+        else:
+            word = _key_of(context, builder, kind, word)
+        return builder.and_(word, ir.Constant(arguments.INT64, primitives.CODES - 1))
+
+    return types.int64(types.unliteral(action)), generate
 
 
-@overload(primitives.action_number)
-def _action_number(action: Any) -> Any:
-    if not isinstance(action, types.Integer):
-        return lambda action: np.int64(-1)
-    end = 1 << primitives.NUMBER_BITS
-    return lambda action: np.int64(action) if 0 <= np.int64(action) < end else np.int64(-1)
+@lowered(primitives.action_number)
+def _action_number(typing_context: Any, action: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        none = ir.Constant(arguments.INT64, -1)
+        (kind,), (word,) = sig.args, args
+        if not isinstance(kind, types.Integer):
+            return none
+        word = context.cast(builder, word, kind, types.int64)
+        end = ir.Constant(arguments.INT64, 1 << primitives.NUMBER_BITS)
+        return builder.select(builder.icmp_unsigned("<", word, end), word, none)
+
+    return types.int64(types.unliteral(action)), generate
 
 
-@overload(primitives.state_words)
-def _state_words(game: Any) -> Any:
-    count = arguments.word_count(game.unit.state_type)
-    return lambda game: count
-
-
-@overload(primitives.keep_state)
-def _keep_state(game: Any, state: Any, shelf: Any, at: Any) -> Any:
-    def keep_state(game, state, shelf, at):  # type: ignore[no-untyped-def]
-        _store(state, shelf, at)
-
-    return keep_state
-
-
-@overload(primitives.take_state)
-def _take_state(game: Any, shelf: Any, at: Any) -> Any:
-    kind = game.unit.state_type
-
-    @intrinsic
-    def loaded(typing_context: Any, shelf: Any, at: Any) -> Any:
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return arguments.from_words(context, builder, kind, sig.args[0], *args)
-
-        return kind(shelf, types.intp), generate
-
-    return lambda game, shelf, at: loaded(shelf, at)
-
-
-@intrinsic
-def _prefetch(typing_context: Any, table: Any, at: Any) -> Any:
+@lowered(primitives.fetch)
+def _fetch(typing_context: Any, table: Any, at: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         place = pointers.item(context, builder, sig.args[0], *args)
         byte = ir.IntType(8).as_pointer()
@@ -378,14 +351,6 @@ def _prefetch(typing_context: Any, table: Any, at: Any) -> Any:
         return context.get_dummy_value()
 
     return types.none(table, types.intp), generate
-
-
-@overload(primitives.fetch)
-def _fetch(table: Any, at: Any) -> Any:
-    def fetch(table, at):  # type: ignore[no-untyped-def]
-        _prefetch(table, at)
-
-    return fetch
 
 
 @overload(primitives.prospects)
@@ -421,9 +386,6 @@ def _forced(game: Any, state: Any) -> Any:
     if offers(game.game, "forced"):
         return lambda game, state: game.forced(state)
     return lambda game, state: state
-
-
-_answering(primitives.has_urgency, lambda game: offers(game, "urgency") or offers(game, "order"))
 
 
 @overload(primitives.likeness)

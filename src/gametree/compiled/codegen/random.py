@@ -4,9 +4,8 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import types
-from numba.extending import intrinsic
 
-from gametree.compiled.codegen.extending import overload
+from gametree.compiled.codegen.extending import lowered
 from gametree.compiled.types import blocks, pointers
 from gametree.kernel import keys, random
 
@@ -26,7 +25,7 @@ def _next(builder: Any, kind: Any, generator: Any) -> Any:
     return builder.xor(word, builder.lshr(word, ir.Constant(INT64, 31)))
 
 
-@intrinsic
+@lowered(random.below)
 def _below(typing_context: Any, generator: Any, bound: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         generator, bound = args
@@ -37,7 +36,7 @@ def _below(typing_context: Any, generator: Any, bound: Any) -> Any:
     return types.int64(generator, types.int64), generate
 
 
-@intrinsic
+@lowered(random.unit)
 def _unit(typing_context: Any, generator: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         word = builder.lshr(_next(builder, sig.args[0], args[0]), ir.Constant(INT64, 12))
@@ -47,7 +46,7 @@ def _unit(typing_context: Any, generator: Any) -> Any:
     return types.float64(generator), generate
 
 
-@intrinsic(prefer_literal=True)
+@lowered(random.add_to, prefer_literal=True)
 def _add_to(typing_context: Any, block: Any, name: Any, more: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         place = blocks.at(builder, block, args[0], name.literal_value)
@@ -56,7 +55,7 @@ def _add_to(typing_context: Any, block: Any, name: Any, more: Any) -> Any:
     return types.int64(block, name, types.int64), generate
 
 
-@intrinsic
+@lowered(random.add_word)
 def _add_word(typing_context: Any, words: Any, at: Any, more: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         words, at, more = args
@@ -66,7 +65,7 @@ def _add_word(typing_context: Any, words: Any, at: Any, more: Any) -> Any:
     return types.int64(words, types.intp, types.int64), generate
 
 
-@intrinsic
+@lowered(random.add_number)
 def _add_number(typing_context: Any, numbers: Any, at: Any, more: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         numbers, at, more = args
@@ -77,7 +76,7 @@ def _add_number(typing_context: Any, numbers: Any, at: Any, more: Any) -> Any:
     return types.none(numbers, types.intp, types.float64), generate
 
 
-@intrinsic
+@lowered(random.exchange)
 def _exchange(typing_context: Any, words: Any, at: Any, old: Any, new: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         words, at, old, new = args
@@ -85,33 +84,3 @@ def _exchange(typing_context: Any, words: Any, at: Any, old: Any, new: Any) -> A
         return builder.extract_value(builder.cmpxchg(place, old, new, "seq_cst", "seq_cst"), 1)
 
     return types.boolean(words, types.intp, types.int64, types.int64), generate
-
-
-@overload(random.below)
-def _below_any(generator: Any, bound: Any) -> Any:
-    return lambda generator, bound: _below(generator, bound)
-
-
-@overload(random.unit)
-def _unit_any(generator: Any) -> Any:
-    return lambda generator: _unit(generator)
-
-
-@overload(random.add_to, prefer_literal=True)
-def _add_to_any(block: Any, name: Any, more: Any) -> Any:
-    return lambda block, name, more: _add_to(block, name, more)
-
-
-@overload(random.add_word)
-def _add_word_any(words: Any, at: Any, more: Any) -> Any:
-    return lambda words, at, more: _add_word(words, at, more)
-
-
-@overload(random.add_number)
-def _add_number_any(numbers: Any, at: Any, more: Any) -> Any:
-    return lambda numbers, at, more: _add_number(numbers, at, more)
-
-
-@overload(random.exchange)
-def _exchange_any(words: Any, at: Any, old: Any, new: Any) -> Any:
-    return lambda words, at, old, new: _exchange(words, at, old, new)

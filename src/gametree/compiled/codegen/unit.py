@@ -25,9 +25,9 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
-from gametree.compiled.codegen import linking, primitives, recursion
+from gametree.compiled.codegen import lean, linking, pipeline, primitives, recursion
 from gametree.compiled.fingerprint import unwrap
-from gametree.compiled.frontend import functions, signedness
+from gametree.compiled.frontend import functions
 from gametree.compiled.loading import arrays_of, parameters
 from gametree.compiled.types import arguments, blocks, casts, game_type
 from gametree.compiled.types.layout import Row, Shape
@@ -70,7 +70,7 @@ class Unit:
 
     def _jit(self, function: python_types.FunctionType) -> Any:
         assert primitives.REGISTERED
-        made = njit(pipeline_class=signedness.Compiler, **OPTIONS)(function)
+        made = njit(pipeline_class=pipeline.Compiler, **OPTIONS)(function)
         made.get_call_template = functools.partial(_for_any_number, made.get_call_template)
         self._made.append(made)
         return made
@@ -126,7 +126,7 @@ def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     target.refresh()
     returned, (_, *kinds) = unit.signature(kernel)
     dispatcher = unit.dispatcher(kernel)
-    with linking.collecting(target.codegen()):
+    with lean.lean(), linking.collecting(target.codegen()):
         dispatcher.compile(returned(unit.type, *kinds))
     (result,) = dispatcher.overloads.values()
 
@@ -148,8 +148,7 @@ def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     builder.store(arguments.to_word(builder, value), entry.args[0])
     builder.ret(builder.zext(status.is_error, INT64))
     library.add_ir_module(module)
-    linking.resolve(library, result.library, unit.compiled())
-    library.add_linking_library(result.library)
+    linking.complete(library, result.library, unit.compiled())
     library.finalize()
     return library
 

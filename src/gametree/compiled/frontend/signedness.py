@@ -9,12 +9,9 @@ import operator
 from typing import Any
 
 from numba.core import errors, ir, types
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import AnalysisPass, FunctionPass, register_pass
 from numba.core.imputils import lower_cast, lower_constant
-from numba.core.typed_passes import NopythonTypeInference
 from numba.core.typing.templates import AbstractTemplate, infer_global
-from numba.core.untyped_passes import ReconstructSSA
 from numba.extending import models, register_model, typeof_impl
 
 _MIXING = {
@@ -215,14 +212,3 @@ def _operand(state: Any, variable: ir.Var) -> str:
         else:
             name = "the part" if definition is None else "an expression"
     return f"{name} ({kind})"
-
-
-class Compiler(CompilerBase):
-    """Numba's own pipeline with the two passes above."""
-
-    def define_pipelines(self) -> list[Any]:
-        manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        manager.add_pass_after(WeighLiterals, ReconstructSSA)
-        manager.add_pass_after(RefuseMixedSigns, NopythonTypeInference)
-        manager.finalize()
-        return [manager]
