@@ -133,7 +133,7 @@ def test_a_block_for_an_interpreted_kernel_is_refused_by_a_compiled_one() -> Non
 @compiles
 def test_bounds_are_checked_where_numba_is_told_to() -> None:
     program = (
-        "from tests.compiled.test_memory import *\n"
+        "from compiled.test_memory import *\n"
         "totals = block(True)\n"
         "run = native.native(tally, Nim())\n"
         "run(Nim().initial(), 4, totals)\n"
@@ -142,7 +142,7 @@ def test_bounds_are_checked_where_numba_is_told_to() -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", program],
-        env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
+        env={**os.environ, "NUMBA_BOUNDSCHECK": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
         check=True,
