@@ -24,7 +24,6 @@ from gametree.search.core.plays import rehearse
 from gametree.search.core.repetition import Past
 from gametree.search.core.root import WHOLE
 from gametree.search.core.runner import prepare
-from gametree.search.core.table import AGE_MASK, BUCKET_BYTES
 from gametree.search.core.task import (
     UNLIMITED,
     Needs,
@@ -38,6 +37,7 @@ from gametree.search.core.task import (
 )
 from gametree.search.engine import kernel, profiles
 from gametree.search.engine.deepening import Deepening, assist
+from gametree.search.engine.entries import AGE_MASK, LAYOUT
 from gametree.search.engine.memory import PATH_PLIES, EngineMemory, allocate, learned
 from gametree.search.engine.profiles import Profile, features_of
 from gametree.search.engine.root import EngineRoot, EngineTask
@@ -342,8 +342,8 @@ class Engine:
             return
         # Only with as large a table both ways to run give the same answer: `alike`.
         size = self._hash_mb if compiled or alike else min(self._hash_mb, INTERPRETED_MEGABYTES)
-        self._buckets = memory.buckets_for(size, BUCKET_BYTES)
-        words = self._buckets * BUCKET_BYTES // 8 + MARKS
+        self._buckets = memory.buckets_for(size, LAYOUT.bucket_bytes)
+        words = self._buckets * LAYOUT.bucket_bytes // 8 + MARKS
         self._table = memory.block(words, huge=long) if compiled else [0] * words
 
 

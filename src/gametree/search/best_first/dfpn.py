@@ -20,7 +20,7 @@ from gametree.game import Game
 from gametree.kernel.primitives import ESTIMATED, bits
 from gametree.search.best_first import dfpn_kernel as kernel
 from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of
-from gametree.search.best_first.numbers import BUCKET_BYTES, INFINITE
+from gametree.search.best_first.numbers import INFINITE, LAYOUT
 from gametree.search.core import repetition
 from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
 from gametree.search.core.plays import rehearse
@@ -38,7 +38,7 @@ class Search:
         self.state = state = task.state
         self.goal = goal
         self.limit = limit = task.limit
-        self.buckets = buckets_for(hash_mb, BUCKET_BYTES)
+        self.buckets = buckets_for(hash_mb, LAYOUT.bucket_bytes)
         self.plies = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
         even = float(game.total or 0) / 2
         # In circles nobody proves anything: where a draw is enough, the other player has to prove more than a draw.
@@ -69,7 +69,7 @@ class Search:
     def proof(self, hash_mb: float) -> Proof:
         """Searches until the root is proven or disproven, or it is time to stop."""
         run, start = self.run, time.perf_counter()
-        self.table = block(self.buckets * BUCKET_BYTES // 8) if run.compiled else Sparse()
+        self.table = block(self.buckets * LAYOUT.bucket_bytes // 8) if run.compiled else Sparse()
         self.shelf = block(kernel.SHELF_WORDS) if run.compiled else Sparse()
         run.path.full_depth = self.plies
         run.count()

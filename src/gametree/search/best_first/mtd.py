@@ -13,7 +13,7 @@ from gametree.game import Game
 from gametree.kernel.primitives import RUNNING
 from gametree.result import Analysis, Bound
 from gametree.search.best_first import alphabeta_with_memory as memory
-from gametree.search.core.bound_table import BUCKET_BYTES
+from gametree.search.core.bound_table import LAYOUT
 from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
 from gametree.search.core.root import Payoffs, Walk, Window
 from gametree.search.core.task import Task, at_once
@@ -44,7 +44,7 @@ class Converging(Payoffs):
 
     def __init__(self, task: Task, first: float, hash_mb: float):
         self.first = first
-        self.buckets = buckets_for(hash_mb, BUCKET_BYTES)
+        self.buckets = buckets_for(hash_mb, LAYOUT.bucket_bytes)
         self.table: Any = None
         super().__init__(task)
 
@@ -57,7 +57,7 @@ class Converging(Payoffs):
 
     def deepen(self, window: Window) -> Walk[float]:
         # A search that is tried again is as the first.
-        self.table = block(self.buckets * BUCKET_BYTES // 8) if self.run.compiled else Sparse()
+        self.table = block(self.buckets * LAYOUT.bucket_bytes // 8) if self.run.compiled else Sparse()
         bounds = narrowed(self, self.deepest, self.first)
         self.parameters["passes"] = bounds.passes
         return _unfinished(self, bounds) if bounds.stopped != RUNNING else _walk(self, self.deepest, bounds)

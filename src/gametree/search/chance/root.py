@@ -12,7 +12,7 @@ from gametree.kernel import primitives
 from gametree.result import Analysis, Value
 from gametree.search.chance import expectiminimax as kernel
 from gametree.search.chance.distribution import spread
-from gametree.search.core.bound_table import BUCKET_BYTES
+from gametree.search.core.bound_table import LAYOUT
 from gametree.search.core.memory import Sparse, block, buckets_for
 from gametree.search.core.plays import choices_at, odds_problem
 from gametree.search.core.root import WHOLE, Payoffs, Walk, Window
@@ -43,7 +43,7 @@ class Memory:
     def __init__(self, hash_mb: float):
         if isinstance(hash_mb, bool) or not isinstance(hash_mb, (int, float)) or not 0 <= hash_mb < math.inf:
             raise InputError(f"hash_mb={hash_mb!r}: the size of the table in megabytes; 0 for none")
-        self.buckets = buckets_for(hash_mb, BUCKET_BYTES) if hash_mb else 0
+        self.buckets = buckets_for(hash_mb, LAYOUT.bucket_bytes) if hash_mb else 0
         self.table: Any = None
         self.shelf: Any = None
 
@@ -52,7 +52,7 @@ class Memory:
         if compiled:
             import numpy as np
 
-            self.table = block(max(8, self.buckets * BUCKET_BYTES // 8))
+            self.table = block(max(8, self.buckets * LAYOUT.bucket_bytes // 8))
             self.shelf = np.empty(SHELF_ITEMS)
         else:
             self.table, self.shelf = Sparse(), {}

@@ -1,114 +1,121 @@
 """The transposition table: what was found about a state, for when it comes up again on another path.
 
-One block of 64-bit words. A bucket is a cache line with two entries of four words:
+One block of 64-bit words. The bucket of a key has a few entries, and an entry two or four words:
 
-    word 0   key ^ the other words   a torn or foreign entry does not give back its key and is no entry
-    word 1   value                   the bits of a float, to player 0; wins and losses counted from this state
-    word 2   about                   see below
-    word 3   estimate                the bits of what `evaluate` says of the state, or NOT_JUDGED
+    first word   key ^ the other words   a torn or foreign entry does not give back its key and is no entry
+    …            what a search keeps
+    last word    about                   0 where there is no entry; a tag, an age, what the entry is worth
 
-    about:   bit 0–15  depth    16–17  bound    18  proven    19  in use    20–39  action    40–47  age
-             48  full    49–62  reach
-
-`action` is the place of the best action in the order of `actions`, plus one; `full` says that nothing was pruned;
-`reach` is how many plies below the state were looked at, in games with a clock. A
-search without selectivity uses values of its own depth only, so that it finds what it finds without the table.
+A search says in a `Layout` where in `about` these lie, and what else it keeps. What is looked for is a key, and the tag
+where there is one: an entry counts for the same tag only. Where a bucket is full, the entry goes that is worth least.
+Threads write without a lock: whoever reads a word of one entry and a word of another finds that the key is wrong.
 """
 
-from gametree.kernel.primitives import WIN, WON, Ints, bits, unbits
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
-WORDS = 4
-ENTRIES = 2
-BUCKET_BYTES = 8 * WORDS * ENTRIES
+from gametree.kernel.primitives import Ints
 
-EXACT, LOWER, UPPER, NO_BOUND = 0, 1, 2, 3
-"""What an entry proves; NO_BOUND: it knows an action only."""
-DEPTH_MASK = (1 << 16) - 1
-BOUND_SHIFT = 16
-PROVEN = 1 << 18
-IN_USE = 1 << 19
-ACTION_SHIFT = 20
-ACTION_MASK = (1 << 20) - 1
-AGE_SHIFT = 40
-AGE_MASK = 255
-FULL = 1 << 48
-FARTHEST = float(1 << 20)
-"""No win is so many plies away."""
-REACH_SHIFT = 49
-REACH_MASK = (1 << 13) - 1
+OLD: Final = 1 << 20
+"""By so much less an entry of another age is worth."""
 
 
-def bucket(key: int, buckets: int) -> int:
-    """Where the bucket of a key begins."""
-    return (key & (buckets - 1)) * (WORDS * ENTRIES)
+class Layout(NamedTuple):
+    """How an entry is laid out; masks are 0 where there is no such thing."""
+
+    words: int
+    entries: int
+    worth_shift: int = 0
+    worth_mask: int = 0
+    """Where `about` says what an entry is worth keeping for: depth, nodes."""
+    tag_mask: int = 0
+    """What else has to be the same, in the lowest bits."""
+    age_shift: int = 0
+    age_mask: int = 0
+    forgets: int = 0
+    """Not 0 where an entry of another age is as good as none."""
+
+    @property
+    def bucket_words(self) -> int:
+        """How many words a bucket has."""
+        return self.words * self.entries
+
+    @property
+    def bucket_bytes(self) -> int:
+        """And how many bytes."""
+        return 8 * self.words * self.entries
 
 
-def probe(table: Ints, buckets: int, key: int) -> int:
-    """Where the entry of a key lies; −1 where there is none."""
-    first = bucket(key, buckets)
-    for slot in range(first, first + WORDS * ENTRIES, WORDS):
-        about = table[slot + 2]
-        if about & IN_USE and table[slot] ^ table[slot + 1] ^ about ^ table[slot + 3] == key:
-            return slot if _is_sane(unbits(table[slot + 1]), unbits(table[slot + 3])) else -1
-    return -1
+class Functions(NamedTuple):
+    """What a search does with a table of its layout."""
 
-
-def _is_sane(value: float, estimate: float) -> bool:
-    """Whether numbers are such as a search stores: no chance hit, however unlikely, may do harm."""
-    size = abs(value)
-    return (size < WON or WIN - FARTHEST < size <= WIN) and not abs(estimate) > WON
-
-
-def stored_value(table: Ints, slot: int, plies: int) -> float:
-    """The value of an entry for a state `plies` below the root."""
-    v = unbits(table[slot + 1])
-    if v > WON:
-        return v - plies
-    return v + plies if v < -WON else v
-
-
-def remember(
-    table: Ints,
-    buckets: int,
-    key: int,
-    value: float,
-    plies: int,
-    depth: int,
-    bound: int,
-    extra: int,
-    age: int,
-    judged: int,
-) -> None:
-    """Keeps what was found; the entry of the same key goes, or else the older and shallower of the two.
-
-    `extra` holds the bits for the action, PROVEN and FULL; `judged` is the estimate. What was found at the horizon does
-    not replace what was found above it in the same search.
+    home: Callable[[int, int], int]
+    """home(key, buckets): where the bucket of a key begins; the number of buckets is a power of two."""
+    holds: Callable[[Ints, int, int, int], bool]
+    """holds(table, slot, key, tag): whether the entry at a slot is that of a key and a tag."""
+    probe: Callable[[Ints, int, int, int], int]
+    """probe(table, first, key, tag): where in the bucket that begins at `first` an entry lies; −1 where there is none.
     """
-    v = value
-    if value > WON:
-        v = value + plies
-    elif value < -WON:
-        v = value - plies
-    word = bits(v)
-    about = depth | bound << BOUND_SHIFT | IN_USE | extra | age << AGE_SHIFT
-    first = bucket(key, buckets)
-    chosen = first
-    lowest = 1 << 40
-    for slot in range(first, first + WORDS * ENTRIES, WORDS):
-        there = table[slot + 2]
-        if there & IN_USE and table[slot] ^ table[slot + 1] ^ there ^ table[slot + 3] == key:
-            chosen = slot
-            lowest = 0
-            break
-        worth = there & DEPTH_MASK if there & IN_USE else -1
-        if (there >> AGE_SHIFT & AGE_MASK) != age:
-            worth -= 1 << 20
-        if worth < lowest:
-            lowest = worth
-            chosen = slot
-    if depth == 0 and lowest > 0:
-        return
-    table[chosen] = key ^ word ^ about ^ judged
-    table[chosen + 1] = word
-    table[chosen + 2] = about
-    table[chosen + 3] = judged
+    worth_of: Callable[[int, int], int]
+    """worth_of(about, age): what an entry is worth; less where it is of another age, least where there is none."""
+    place_for: Callable[[Ints, int, int, int, int], int]
+    """place_for(table, first, key, tag, age): where to write: in the place of the entry of the same key and tag, or
+    else of the one that is worth least."""
+
+
+def functions(layout: Layout) -> Functions:
+    """Probe and replace for a layout, of which machine code knows every number."""
+    words, entries, worth_shift, worth_mask, tag_mask, age_shift, age_mask, forgets = layout
+    size, last = words * entries, words - 1
+
+    def home(key: int, buckets: int) -> int:
+        return (key & (buckets - 1)) * size
+
+    def holds(table: Ints, slot: int, key: int, tag: int) -> bool:
+        about = table[slot + last]
+        check = table[slot] ^ about
+        if words == 4:
+            check ^= table[slot + 1] ^ table[slot + 2]
+        # The key is the only question to which the answer is mostly no.
+        return check == key and about & tag_mask == tag and about != 0
+
+    def probe(table: Ints, first: int, key: int, tag: int) -> int:
+        for slot in range(first, first + size, words):
+            if holds(table, slot, key, tag):
+                return slot
+        return -1
+
+    def worth_of(about: int, age: int) -> int:
+        same_age = (about >> age_shift & age_mask) == age
+        if forgets != 0:
+            return about >> worth_shift & worth_mask if same_age else -1
+        worth = about >> worth_shift & worth_mask if about != 0 else -1
+        return worth if same_age else worth - OLD
+
+    def place_for(table: Ints, first: int, key: int, tag: int, age: int) -> int:
+        chosen = first
+        least = OLD * OLD
+        for slot in range(first, first + size, words):
+            if holds(table, slot, key, tag):
+                return slot
+            worth = worth_of(table[slot + last], age)
+            if worth < least:
+                least = worth
+                chosen = slot
+        return chosen
+
+    return Functions(home, holds, probe, worth_of, place_for)
+
+
+def write(table: Ints, slot: int, key: int, about: int) -> None:
+    """Writes an entry of two words."""
+    table[slot] = key ^ about
+    table[slot + 1] = about
+
+
+def write_more(table: Ints, slot: int, key: int, one: int, other: int, about: int) -> None:
+    """Writes an entry of four words."""
+    table[slot] = key ^ one ^ other ^ about
+    table[slot + 1] = one
+    table[slot + 2] = other
+    table[slot + 3] = about

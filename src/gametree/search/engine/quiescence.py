@@ -26,8 +26,10 @@ from gametree.kernel.primitives import (
     threatened,
     unbits,
 )
-from gametree.search.core.table import (
+from gametree.search.engine.entries import (
+    ABOUT,
     BOUND_SHIFT,
+    ESTIMATE,
     EXACT,
     FULL,
     LOWER,
@@ -80,7 +82,7 @@ def settle(
         key = identity(game, state) ^ memory.salt
         slot = probe(memory.table, memory.buckets, key)
     if slot >= 0:
-        about = memory.table[slot + 2]
+        about = memory.table[slot + ABOUT]
         bound = about >> BOUND_SHIFT & 3
         known = stored_value(memory.table, slot, plies)
         reached = about >> REACH_SHIFT & REACH_MASK
@@ -92,7 +94,7 @@ def settle(
             if (at_least and known >= beta) or (at_most and known <= alpha):
                 memory.reach = max(memory.reach, plies + reached)
                 return known
-        v = unbits(memory.table[slot + 3])
+        v = unbits(memory.table[slot + ESTIMATE])
 
     # Step 3. Stand pat.
     urgent = threatened(game, state)

@@ -6,7 +6,8 @@ from gametree.kernel.clock import Clock
 from gametree.kernel.primitives import bits, has_clock, plies_left
 from gametree.search.core import repetition
 from gametree.search.core.repetition import Path
-from gametree.search.core.table import (
+from gametree.search.engine.entries import (
+    ABOUT,
     ACTION_MASK,
     ACTION_SHIFT,
     BOUND_SHIFT,
@@ -62,7 +63,7 @@ def recall(node: Node, memory: EngineMemory) -> Known:
     bound = NO_BOUND
     score = 0.0
     if slot >= 0:
-        about = memory.table[slot + 2]
+        about = memory.table[slot + ABOUT]
         hint = (about >> ACTION_SHIFT & ACTION_MASK) - 1
         depth = about & DEPTH_MASK
         bound = about >> BOUND_SHIFT & 3

@@ -400,9 +400,9 @@ class EngineRoot(Distances):
         """Which share of the table this search has filled, by a sample of its front."""
         if not self.features & profiles.TABLE:
             return None
-        from gametree.search.core.table import AGE_MASK, AGE_SHIFT, IN_USE, WORDS
+        from gametree.search.engine.entries import ABOUT, AGE_MASK, AGE_SHIFT, IN_USE, LAYOUT
 
-        about = self.table[2 : 1000 * WORDS : WORDS]
+        about = self.table[ABOUT : 1000 * LAYOUT.words : LAYOUT.words]
         wanted = IN_USE | self.memory.age << AGE_SHIFT
         mask = IN_USE | AGE_MASK << AGE_SHIFT
         if isinstance(about, list):

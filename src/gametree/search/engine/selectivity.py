@@ -21,8 +21,8 @@ from gametree.kernel.primitives import (
     threatens,
     unbits,
 )
-from gametree.search.core.table import EXACT, LOWER, UPPER
 from gametree.search.engine import threads
+from gametree.search.engine.entries import ESTIMATE, EXACT, LOWER, UPPER
 from gametree.search.engine.memory import FRAME_PLIES, MOST_REDUCED, PASSED, EngineMemory
 from gametree.search.engine.node import INFINITY, STOPPED, UNDECIDED, Node, turned
 from gametree.search.engine.ordering import ORDERED, PLACE, RANK, Row, bring_up, shelf_width, spared
@@ -94,7 +94,7 @@ def view(game: Any, state: Any, node: Node, known: Known, given: float, memory: 
         if plies < FRAME_PLIES:
             memory.judged[plies] = STOPPED
         return View(0.0, given, INFINITY, False, urgent)
-    judged = unbits(memory.table[known.slot + 3]) if known.slot >= 0 else given
+    judged = unbits(memory.table[known.slot + ESTIMATE]) if known.slot >= 0 else given
     if judged != judged:
         judged = within(estimate(game, state))
     score = node.sign * judged

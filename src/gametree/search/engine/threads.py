@@ -10,11 +10,12 @@ The marks lie behind the table. Losing one, or finding an old one, costs time an
 from typing import Any
 
 from gametree.kernel.primitives import action_code, take
-from gametree.search.core.table import ENTRIES, WORDS
+from gametree.search.engine.entries import LAYOUT
 from gametree.search.engine.memory import EngineMemory
 from gametree.search.engine.ordering import ACTION, bring_up, shelf_width
 
 MARKS = 1 << 12
+BUCKET_WORDS = LAYOUT.bucket_words
 SHALLOWEST = 3
 """Below this depth an action is searched sooner than asked about."""
 PUT_OFF = -(1 << 62)
@@ -49,4 +50,4 @@ def _mark(game: Any, key: int, at: int, memory: EngineMemory) -> int:
 
 
 def _place(mark: int, memory: EngineMemory) -> int:
-    return memory.buckets * (WORDS * ENTRIES) + (mark & (MARKS - 1))
+    return BUCKET_WORDS * memory.buckets + (mark & (MARKS - 1))

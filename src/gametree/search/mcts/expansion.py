@@ -13,13 +13,15 @@ from gametree.kernel.clock import BY_RULES, Clock
 from gametree.kernel.primitives import Choice, action_words, has_clock, keep, plies_left, position, take
 from gametree.kernel.random import exchange
 from gametree.search.core.plays import MAX_ACTIONS
+from gametree.search.core.table import Layout, functions, write
 from gametree.search.mcts.bounds import open_bounds
 from gametree.search.mcts.memory import BY_ROOM, MANY_ACTIONS, NO_ACTIONS, Settings, Thread, Tree
 from gametree.search.mcts.playout import opinion, shelve, weight_of
 from gametree.search.mcts.tree import BY_CHANCE, FIRST, FIRST_BITS, PLAYER, room_for
 
-BUCKET = 4
-"""So many places of the table are looked at."""
+LAYOUT = Layout(2, 4)
+"""An entry of the table of transpositions is where the children of a state begin, and how many they are."""
+_home, _holds, _probe, _worth_of, _place_for = functions(LAYOUT)
 
 
 def expand(
@@ -198,17 +200,12 @@ def _sort(begin: int, count: int, words: int, tree: Tree) -> None:
 
 def _look_up(key: int, tree: Tree) -> int:
     """The children of a state that was expanded before: the first of them, and how many; 0 where there are none."""
-    home = (key & tree.slots - 1) * 2 * BUCKET
-    for at in range(home, home + 2 * BUCKET, 2):
-        if tree.table[at + 1] != 0 and tree.table[at] ^ tree.table[at + 1] == key:
-            return tree.table[at + 1]
-    return 0
+    slot = _probe(tree.table, _home(key, tree.slots), key, 0)
+    return tree.table[slot + 1] if slot >= 0 else 0
 
 
 def _note(key: int, children: int, tree: Tree) -> None:
-    home = (key & tree.slots - 1) * 2 * BUCKET
-    for at in range(home, home + 2 * BUCKET, 2):
-        if tree.table[at + 1] == 0:
-            tree.table[at] = key ^ children
-            tree.table[at + 1] = children
-            return
+    """Keeps the children of a state, as long as there is room."""
+    slot = _place_for(tree.table, _home(key, tree.slots), key, 0, 0)
+    if tree.table[slot + 1] == 0:
+        write(tree.table, slot, key, children)

@@ -7,7 +7,7 @@ from typing import Any
 from gametree.errors import InputError
 from gametree.kernel.memory import LINE
 from gametree.search.core.memory import Sparse, block
-from gametree.search.mcts.expansion import BUCKET
+from gametree.search.mcts.expansion import LAYOUT
 from gametree.search.mcts.memory import Growth, Tree
 from gametree.search.mcts.options import Options
 from gametree.search.mcts.policies import listed_roots
@@ -47,10 +47,10 @@ class Nodes:
         free = int(memory_mb * (1 << 20)) // word - GROWTH
         self.slots = 0
         if options.transpositions:  # an eighth of the memory is the table
-            self.slots = 1 << max(0, (free // (8 * 2 * BUCKET)).bit_length() - 1)
-            free -= self.slots * 2 * BUCKET
+            self.slots = 1 << max(0, (free // (8 * LAYOUT.bucket_words)).bit_length() - 1)
+            free -= self.slots * LAYOUT.bucket_words
         self.capacity = max(0, free // sum(sizes.values()))
-        self.bytes = word * (self.capacity * sum(sizes.values()) + self.slots * 2 * BUCKET + GROWTH)
+        self.bytes = word * (self.capacity * sum(sizes.values()) + self.slots * LAYOUT.bucket_words + GROWTH)
         self._make(sizes)
 
     def _make(self, sizes: dict[str, int]) -> None:
@@ -62,7 +62,7 @@ class Nodes:
         self.tree = Tree.allocate(
             self.compiled,
             **made,
-            table=self._array(max(1, self.slots * 2 * BUCKET), floats=False),
+            table=self._array(max(1, self.slots * LAYOUT.bucket_words), floats=False),
             slots=self.slots,
             capacity=self.capacity,
             growth=self.growth,

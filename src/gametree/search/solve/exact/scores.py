@@ -167,7 +167,7 @@ class Exact:
             self._generation -= tasks
         if self._table is None or self._generation + tasks >= table.GENERATIONS:
             size = self._hash_mb if run.compiled else min(self._hash_mb, INTERPRETED_MB)
-            self._most = buckets_for(size, table.BUCKET_BYTES)
+            self._most = buckets_for(size, table.LAYOUT.bucket_bytes)
             words = table.words_for(self._most)
             self._table = block(words, huge=True) if run.compiled else [0] * words
             self._generation = 0

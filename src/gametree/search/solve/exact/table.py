@@ -1,9 +1,8 @@
 """The table of the exact solver: between which margins a state was proven to lie.
 
-One block of 64-bit words. A bucket is a cache line with four entries of two words:
+An entry of the transposition table has two words, a bucket four entries; it is a cache line:
 
-    word 0   key ^ word 1     a torn or foreign entry does not give back its key and is no entry
-    word 1   about            bit 0–15  low    16–31  high    32–39  action    40–47  work    48–63  generation
+    word 1   about    bit 0–15  low    16–31  high    32–39  action    40–47  work    48–63  generation
 
 `low` and `high` are the proven bounds plus OFFSET. `action` is the place of the action that was best among the
 `sensible` ones, plus one. `work` is how many bits the number of nodes below takes: what was cheap to find gives way
@@ -15,11 +14,9 @@ the processor's cache.
 """
 
 from gametree.kernel.primitives import Ints
+from gametree.search.core.table import Layout, functions, write
 
-WORDS = 2
-ENTRIES = 4
-BUCKET_WORDS = WORDS * ENTRIES
-BUCKET_BYTES = 8 * BUCKET_WORDS
+ABOUT = 1
 OFFSET = 1 << 15
 BOUND_MASK = (1 << 16) - 1
 HIGH_SHIFT = 16
@@ -27,6 +24,17 @@ ACTION_SHIFT = 32
 BYTE = 255
 WORK_SHIFT = 40
 GENERATION_SHIFT = 48
+LAYOUT = Layout(
+    2,
+    4,
+    worth_shift=WORK_SHIFT,
+    worth_mask=BYTE,
+    age_shift=GENERATION_SHIFT,
+    age_mask=(1 << 16) - 1,
+    forgets=1,
+)
+_home, _holds, _probe, _worth_of, _place_for = functions(LAYOUT)
+BUCKET_WORDS = LAYOUT.bucket_words
 FEW = 1 << 10
 DESKS = 1 << 10
 """Behind the buckets: what other threads are at work on, by the low bits of its key."""
@@ -41,16 +49,15 @@ def words_for(buckets: int) -> int:
 
 def home(buckets: int, key: int) -> int:
     """Where the bucket of a key begins."""
-    return (key & (buckets - 1)) * BUCKET_WORDS
+    return _home(key, buckets)
 
 
-def probe(table: Ints, first: int, key: int, generation: int) -> int:
+def probe(memory: Ints, first: int, key: int, generation: int) -> int:
     """What the bucket that begins at `first` says about a key; 0 where it says nothing."""
-    for slot in range(first, first + BUCKET_WORDS, WORDS):
-        about = table[slot + 1]
-        if table[slot] ^ about == key and about >> GENERATION_SHIFT == generation:
-            return about
-    return 0
+    slot = _probe(memory, first, key, 0)
+    if slot < 0 or memory[slot + ABOUT] >> GENERATION_SHIFT != generation:
+        return 0
+    return memory[slot + ABOUT]
 
 
 def lower(about: int) -> int:
@@ -64,41 +71,28 @@ def upper(about: int) -> int:
 
 
 def remember(
-    table: Ints, first: int, key: int, low: int, high: int, action: int, nodes: int, generation: int
+    memory: Ints, first: int, key: int, low: int, high: int, action: int, nodes: int, generation: int
 ) -> None:
     """Keeps bounds; the entry of the same key goes, or one of another generation, or the one that was least work."""
-    work = nodes.bit_length()
     about = (
         (low + OFFSET)
         | (high + OFFSET) << HIGH_SHIFT
         | (action + 1 & BYTE) << ACTION_SHIFT
-        | work << WORK_SHIFT
+        | nodes.bit_length() << WORK_SHIFT
         | generation << GENERATION_SHIFT
     )
-    chosen = first
-    least = 1 << 30
-    for slot in range(first, first + BUCKET_WORDS, WORDS):
-        there = table[slot + 1]
-        if table[slot] ^ there == key:
-            chosen = slot
-            break
-        worth = there >> WORK_SHIFT & BYTE if there >> GENERATION_SHIFT == generation else -1
-        if worth < least:
-            least = worth
-            chosen = slot
-    table[chosen] = key ^ about
-    table[chosen + 1] = about
+    write(memory, _place_for(memory, first, key, 0, generation), key, about)
 
 
-def grow(table: Ints, buckets: int, first: int, end: int, generation: int) -> None:
+def grow(memory: Ints, buckets: int, first: int, end: int, generation: int) -> None:
     """Makes room in twice as many buckets, for those from `first` to `end`.
 
     About half of their entries move to the same place in the new half.
     """
-    for slot in range(first * BUCKET_WORDS, end * BUCKET_WORDS, WORDS):
-        about = table[slot + 1]
-        if about >> GENERATION_SHIFT == generation and (table[slot] ^ about) & buckets != 0:
-            table[slot + buckets * BUCKET_WORDS] = table[slot]
-            table[slot + buckets * BUCKET_WORDS + 1] = about
-            table[slot] = 0
-            table[slot + 1] = 0
+    for slot in range(first * BUCKET_WORDS, end * BUCKET_WORDS, LAYOUT.words):
+        about = memory[slot + ABOUT]
+        if about >> GENERATION_SHIFT == generation and (memory[slot] ^ about) & buckets != 0:
+            memory[slot + buckets * BUCKET_WORDS] = memory[slot]
+            memory[slot + buckets * BUCKET_WORDS + 1] = about
+            memory[slot] = 0
+            memory[slot + ABOUT] = 0
