@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from gametree.board import Board, Cell, board_of
 from gametree.errors import InputError
 from gametree.explain.pictures.scene import THEMES
-from gametree.explain.pictures.svg import escape
+from gametree.explain.pictures.svg import FONT, escape
 from gametree.explain.strategy_tree import policy_title
 from gametree.search.solve.strategy import Strategy
 
@@ -21,7 +21,6 @@ _HEAD: Final = 64.0
 _INSET: Final = 0.06
 """How much of a square is left free on each side of the board in it."""
 _MOST_BOARDS: Final = 5_000
-_FONT: Final = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
 
 def policy_map(
@@ -140,7 +139,7 @@ def _stone(cell: Cell, role: str) -> Iterator[str]:
 def _style(colours: dict[str, str]) -> str:
     line = "fill:none;stroke-linecap:round"
     return (
-        f"\n.head{{font-family:{_FONT};fill:{colours['ink']}}}"
+        f"\n.head{{font-family:{FONT};fill:{colours['ink']}}}"
         f"\n.board{{fill:{colours['panel']};stroke:{colours['ink']};stroke-width:.02}}"
         f"\n.cell{{{line};stroke:{colours['ink']};stroke-width:.012}}"
         f"\n.stone{{{line};stroke:{colours['muted']};stroke-width:.08}}"

@@ -12,7 +12,7 @@ from gametree.course.key import solve, words
 from gametree.course.questions import Question, introduction, questions, rules, title
 from gametree.errors import InputError
 from gametree.explain.pictures.lettering import shown, width
-from gametree.explain.pictures.svg import svg
+from gametree.explain.pictures.svg import FONT, svg
 
 WIDE: Final = 794
 HIGH: Final = 1123
@@ -20,7 +20,6 @@ HIGH: Final = 1123
 _MARGIN: Final = 64
 _TEXT: Final = 14.0
 _LEADING: Final = 1.45
-_FONT: Final = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 _BOX: Final = (76, 34)
 _SIZE: Final = re.compile(r'width="([\d.]+)" height="([\d.]+)"')
 
@@ -186,7 +185,7 @@ def wrapped(text: str, size: float, room: float, bold: bool = False) -> list[str
 def _line(x: float, y: float, text: str, size: float, colour: str, bold: bool = False) -> str:
     weight = ' font-weight="bold"' if bold else ""
     return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-family="{_FONT}" font-size="{size:g}" fill="{colour}"{weight}'
+        f'<text x="{x:.1f}" y="{y:.1f}" font-family="{FONT}" font-size="{size:g}" fill="{colour}"{weight}'
         f' xml:space="preserve">{escape(text, quote=False)}</text>'
     )
 

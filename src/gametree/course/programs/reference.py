@@ -38,27 +38,16 @@ class _Count:
             raise TooMany
 
 
-def minimax(game: Game, state: Any, depth: float, count: _Count) -> float:
-    """The value of a state for player 0."""
-    count.add()
-    if game.is_terminal(state):
-        return float(game.utility(state, 0))
-    if depth == 0:
-        return float(game.evaluate(state, 0))
-    values = [minimax(game, game.result(state, action), depth - 1, count) for action in game.actions(state)]
-    return max(values) if game.player(state) == 0 else min(values)
-
-
-def alphabeta(
+def value(
     game: Game,
     state: Any,
     depth: float,
     count: _Count,
-    strict: bool,
+    cut: str,
     alpha: float = -math.inf,
     beta: float = math.inf,
 ) -> float:
-    """Alpha-beta, fail-soft; with `strict` it cuts only beyond the bound."""
+    """The value for player 0: alpha-beta, fail-soft, with a cut at ">=" or ">"; minimax where `cut` is ""."""
     count.add()
     if game.is_terminal(state):
         return float(game.utility(state, 0))
@@ -67,16 +56,15 @@ def alphabeta(
     is_max = game.player(state) == 0
     best = -math.inf if is_max else math.inf
     for action in game.actions(state):
-        value = alphabeta(game, game.result(state, action), depth - 1, count, strict, alpha, beta)
+        found = value(game, game.result(state, action), depth - 1, count, cut, alpha, beta)
+        best = max(best, found) if is_max else min(best, found)
+        limit = beta if is_max else alpha
+        beyond = best > limit if is_max else best < limit
+        if cut and (beyond or (best == limit and cut == ">=")):
+            break
         if is_max:
-            best = max(best, value)
-            if best > beta or (best == beta and not strict):
-                break
             alpha = max(alpha, best)
         else:
-            best = min(best, value)
-            if best < alpha or (best == alpha and not strict):
-                break
             beta = min(beta, best)
     return best
 
@@ -97,22 +85,19 @@ def truth(
     """
     plies = math.inf if depth is None else depth
     count = _Count(most)
-    if function == "minimax":
-        value = minimax(game, state, plies, count)
-    else:
-        value = alphabeta(game, state, plies, count, strict)
+    worth = value(game, state, plies, count, "" if function == "minimax" else ">" if strict else ">=")
     below = [
-        alphabeta(game, game.result(state, action), plies - 1, _Count(math.inf), True)
+        value(game, game.result(state, action), plies - 1, _Count(math.inf), ">")
         for action in game.actions(state)
     ]
     full = _Count(max(20_000, 20 * count.nodes))
     nodes: int | None
     try:
-        minimax(game, state, plies, full)
+        value(game, state, plies, full, "")
         nodes = full.nodes
     except TooMany:
         nodes = None
-    return Truth(value, tuple(i for i, one in enumerate(below) if one == value), count.nodes, nodes)
+    return Truth(worth, tuple(i for i, one in enumerate(below) if one == worth), count.nodes, nodes)
 
 
 def positions(

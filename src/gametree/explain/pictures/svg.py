@@ -29,7 +29,7 @@ from gametree.explain.traces.trace import Method
 
 Theme = Literal["light", "dark", "auto"]
 
-_FONT: Final = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+FONT: Final = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 _MONO: Final = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 
 
@@ -98,7 +98,7 @@ def style(theme: Theme, boards: frozenset[str] = frozenset()) -> str:
     looks = LOOKS | {role: look for role, look in BOARD_LOOKS.items() if role in boards}
     first = THEMES["dark" if theme == "dark" else "light"]
     rules = [
-        f"{scope}{{font-family:{_FONT};stroke-linejoin:round}}",
+        f"{scope}{{font-family:{FONT};stroke-linejoin:round}}",
         *_rules(scope, looks, first, whole=True),
     ]
     if theme == "auto":

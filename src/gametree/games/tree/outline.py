@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count, islice
 from typing import Any, Literal
 
+from gametree.arguments import is_finite, whole
 from gametree.board import Board, board_of
 from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import CHANCE, Game, check_state, offers
@@ -138,7 +139,7 @@ class Outline:
             if name not in self.unknowns:
                 known = ", ".join(self.unknowns) or "none"
                 raise InputError(f"the tree has no unknown leaf {name!r}; its unknown leaves are: {known}")
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            if not is_finite(value):
                 raise InputError(f"{name} = {value!r}: the value of a leaf is a finite number")
         made: dict[Path, Outline] = {}
         for node in reversed(list(self.walk())):
@@ -244,8 +245,8 @@ class _Node:
 
 def _unfold(game: Game, state: Any, depth: int | None, merge_symmetric: bool, most: int) -> list[_Node]:
     """The nodes below a state, level by level, to the end of the game or to a depth."""
-    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
-        raise InputError(f"depth={depth!r}: the depth is a number of moves, 0 or more")
+    if depth is not None:
+        whole("depth", depth, "the depth is a number of moves, 0 or more", least=0)
     if offers(game, "observe"):
         raise UnsuitableError(
             f"{type(game).__name__} hides information (it defines `observe`); the tree of its states is not the"
