@@ -14,7 +14,6 @@ import argparse
 import json
 import math
 import random
-import shutil
 import socket
 import subprocess
 import tempfile
@@ -27,6 +26,7 @@ import gametree as gt
 from gametree.game import CHANCE
 from gametree.games.backgammon.board import BAR, OPENING, State, number
 from gametree.games.backgammon.rules import Backgammon
+from peers import located
 from smallest import parse
 
 SMALLEST = "--first 1 --second gnubg-0ply --games 2 --file {new}/games.jsonl"
@@ -39,13 +39,13 @@ class GnuBackgammon:
     """GNU Backgammon behind its external interface, a socket that is sent boards and answers moves."""
 
     def __init__(self, noise: str):
-        program = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
-        if program is None:
+        found = located("gnubg")
+        if found is None:
             raise SystemExit("gnubg is not installed: apt-get install gnubg")
         self._folder = tempfile.TemporaryDirectory()
         address = str(Path(self._folder.name) / "socket")
         self._process = subprocess.Popen(
-            [program, "-t", "-q"],
+            [found, "-t", "-q"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -13,7 +13,6 @@ import argparse
 import json
 import math
 import shlex
-import shutil
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from typing import Any, Final
 
 from gametree.app.gtp.table import COLOURS, Table
 from gametree.errors import InputError
+from peers import located
 from smallest import parse
 
 OURS: Final = f"{shlex.quote(sys.executable)} -m gametree gtp go --seconds 1"
@@ -36,7 +36,7 @@ class Program:
 
     def __init__(self, command: str):
         words = shlex.split(command)
-        found = shutil.which(words[0])
+        found = located(words[0])
         if found is None:
             raise SystemExit(f"{words[0]} is not installed (GNU Go: apt-get install gnugo)")
         self.command = command

@@ -39,6 +39,7 @@ from typing import Any
 import connect_four_numba as by_hand
 import gametree as gt
 from connect_four_numba import CENTRE_FIRST, LEFT_TO_RIGHT, Position, Run
+from peers import NotHereError, imported
 from smallest import parse
 
 SMALLEST = "--rounds 1 --depth 6"
@@ -52,10 +53,6 @@ NOTE_ON_OPENSPIEL = """\
 OpenSpiel: algorithms/minimax.py with its own move order (left to right), on a game it has in C++ and on one
 it has in Python (another game: only nodes/s compare). Its C++ alpha-beta has no Python binding."""
 NOTE_ON_EASYAI = "easyAI: the Connect Four that is in its wheel, with its own move order and scoring."
-
-
-class NotHereError(Exception):
-    """A peer that cannot run on this machine, and why."""
 
 
 @dataclass
@@ -202,13 +199,6 @@ def openspiel() -> tuple[Any, Any]:
 
 def openspiel_version() -> str:
     return importlib.metadata.version("open_spiel")
-
-
-def imported(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise NotHereError(f"`import {name}` fails: {error}") from error
 
 
 def counted(module: Any, name: str, search: Callable[[], Any]) -> int:

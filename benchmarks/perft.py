@@ -27,7 +27,6 @@ import json
 import os
 import platform
 import re
-import shutil
 import statistics
 import subprocess
 import sys
@@ -44,6 +43,7 @@ from gametree.kernel.clock import Clock, poll
 from gametree.kernel.primitives import store
 from gametree.search.core import repetition
 from gametree.search.core.runner import Run
+from peers import NotHereError, imported, stockfish
 from smallest import parse
 
 SMALLEST = "--rounds 1 --only othello search"
@@ -54,10 +54,6 @@ HASH_MB = 16
 STOCKFISH_DEPTH = 11
 SHELF = 64  # where in an array that is at hand a state is written
 MIDGAME = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-
-
-class NotHereError(Exception):
-    """A peer that cannot run on this machine, and why."""
 
 
 @dataclass
@@ -197,13 +193,6 @@ def agree(label: str, ours: int, theirs: int) -> None:
         raise SystemExit(f"{label}: we count {ours:,} leaves, the peer {theirs:,}. Nothing was measured.")
 
 
-def imported(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise NotHereError(f"`import {name}` fails: {error}") from error
-
-
 # --- search -----------------------------------------------------------------------------------------
 
 
@@ -230,14 +219,6 @@ def searcher() -> Callable[[], float]:
 
     once()
     return once
-
-
-def stockfish() -> str:
-    """Debian installs it outside the PATH."""
-    found = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
-    if found is None:
-        raise NotHereError("there is no stockfish on this machine")
-    return found
 
 
 def stockfish_bench(*arguments: str) -> float:

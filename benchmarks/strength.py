@@ -26,9 +26,7 @@ import argparse
 import contextlib
 import json
 import math
-import os
 import random
-import shutil
 import sys
 import threading
 import time
@@ -43,6 +41,7 @@ import chess.engine
 
 import gametree as gt
 from gametree.games import Chess
+from peers import located
 from smallest import parse
 
 SMALLEST = "--games 2 --tc 0.3+0.02 --boards 1 --results {new}/games.jsonl"
@@ -388,9 +387,7 @@ def main() -> None:
         for fen in new_openings(options.make_openings, options.seed, options.plies):
             print(fen, flush=True)
         return
-    # Debian keeps games out of the PATH.
-    places = os.pathsep.join((os.environ.get("PATH", ""), "/usr/games"))
-    engine = options.engine or shutil.which("stockfish", path=places)
+    engine = options.engine or located("stockfish")
     if engine is None:
         raise SystemExit("there is no stockfish here: install it, or name an engine with --engine")
     terms = Terms(

@@ -20,8 +20,6 @@ positions side by side and have to agree.
 import argparse
 import functools
 import importlib.util
-import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -38,12 +36,12 @@ from gametree.arena.playing import END
 from gametree.games.othello import PASS
 from gametree.search.analyze import Engine
 from openspiel_games import Mcts, OpenSpielCheckers, actions_of, agree
+from peers import located
 from refusal import refuse
 from smallest import parse
 
 SMALLEST = "--games othello --count 2 --seconds 0.01 --rhino-level 1 --results {new}"
 ASKED = 0.95
-GAMES_DIRECTORY = "/usr/games"
 
 
 def load(name: str) -> gt.Game:
@@ -93,8 +91,8 @@ def measured(name: str, options: argparse.Namespace, openings: Sequence[Opening]
 
 
 def find_rhino() -> str | None:
-    """The program that speaks GTP; Debian keeps it out of the PATH."""
-    return shutil.which("gtp-rhino", path=os.pathsep.join([os.environ.get("PATH", ""), GAMES_DIRECTORY]))
+    """The program that speaks GTP."""
+    return located("gtp-rhino")
 
 
 class Rhino:
