@@ -11,7 +11,7 @@ class RulesError(GametreeError):
     """The rules break the contract. `path` holds the names of the actions that lead there."""
 
     def __init__(self, message: str, path: Sequence[str] = ()):
-        self.path = tuple(path)
+        self.path: tuple[str, ...] = tuple(path)
         super().__init__(f"{message} (after {', '.join(self.path)})" if self.path else message)
 
 

@@ -9,7 +9,7 @@ import functools
 import inspect
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from gametree.errors import InputError, RulesError
 
@@ -87,6 +87,7 @@ class Game(metaclass=_Frozen):
     [1, 2]
     """
 
+    __signature__: ClassVar[inspect.Signature]
     players: int = 2
     player_names: tuple[str, ...] = ()
     """What people call the players, in their order: ("X", "O"). Where it is empty they are "player 0" and so on."""
@@ -313,7 +314,7 @@ class Game(metaclass=_Frozen):
             if not (callable(member) or isinstance(member, (staticmethod, classmethod))):
                 raise TypeError(_hides(cls, name))
         parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
-        cls.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        cls.__signature__ = inspect.Signature(parameters)
         repetition = cls.repetition
         if repetition is not None and not isinstance(repetition, property):
             _check_repetition(cls, repetition)

@@ -55,7 +55,7 @@ class _Commands(TyperGroup):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     cls=_Commands,
     add_completion=False,
     # Plain help: at once, in any width, without colours.

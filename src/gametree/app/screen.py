@@ -41,8 +41,8 @@ class Screen:
     """Standard input and output as a place to play: asks, says, draws boards."""
 
     def __init__(self, *, color: bool = True, ascii: bool = False):
-        self.interactive = sys.stdin.isatty() and sys.stdout.isatty()
-        self.width = width()
+        self.interactive: bool = sys.stdin.isatty() and sys.stdout.isatty()
+        self.width: int = width()
         encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
         self._ascii = ascii or not encoding.startswith("utf")
         self._color = color and not os.environ.get("NO_COLOR")

@@ -101,13 +101,13 @@ class Session:
         self.game = game
         self.place = place
         self.title = title
-        self.people = tuple(people)
-        self.seed = seed
-        self.names = player_names(game)
-        self.bot = Bot(game, level, seed)
-        self.dice = random.Random(f"dice {seed}")
-        self.start = game.initial() if state is None else state
-        self.state = self.start
+        self.people: tuple[int, ...] = tuple(people)
+        self.seed: int = seed
+        self.names: tuple[str, ...] = player_names(game)
+        self.bot: Bot = Bot(game, level, seed)
+        self.dice: random.Random = random.Random(f"dice {seed}")
+        self.start: Any = game.initial() if state is None else state
+        self.state: Any = self.start
         self.taken: list[tuple[Any, int]] = []
         """The states left behind, each with who moved there."""
         self._commands: dict[str, Callable[[], None]] = {

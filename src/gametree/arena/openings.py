@@ -90,7 +90,7 @@ class Openings:
         self.seed = seed
         self.plies = plies
         self.limit = limit
-        self.start = check_state(game, start)
+        self.start: Any = check_state(game, start)
         self._margin = margin
         self._judge = Judge(game, limit, compile)
         self._judged: dict[Hashable, float | None] = {}

@@ -149,10 +149,10 @@ class Referee:
 
     def __init__(self, game: Game, start: Any = None):
         self.game = game
-        self.state = game.initial() if start is None else start
+        self.state: Any = game.initial() if start is None else start
         self.history: list[Any] = []
         self.moves: list[str] = []
-        self.plies = 0
+        self.plies: int = 0
         self._mover = 0
         self._seen: Counter[Hashable] = Counter()
         self._leads: list[float | None] = []

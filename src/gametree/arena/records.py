@@ -51,7 +51,7 @@ class Records:
 
     def __init__(self, path: Path, header: dict[str, Any]):
         self.path = path
-        self.header = {"schema": SCHEMA, **header}
+        self.header: dict[str, str | Any] = {"schema": SCHEMA, **header}
         self.pairs: dict[int, Pair] = {}
         if path.exists() and path.read_bytes().strip():
             self._read()

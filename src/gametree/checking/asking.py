@@ -137,11 +137,11 @@ class Asker:
             for name in evaluations(game)
             if name != "default" or not self.lacks_weights
         ]
-        self.began = time.perf_counter()
+        self.began: float = time.perf_counter()
         self.seconds = seconds
-        self.deadline = self.began + seconds
+        self.deadline: float = self.began + seconds
         self.endless: set[str] = set()
-        self.sets = 0
+        self.sets: int = 0
         """How often a set was returned where the order counts."""
         self.first_cells: set[str] | None = None
         """The cells of the board at the start."""

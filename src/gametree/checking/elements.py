@@ -194,9 +194,9 @@ class Ends:
     def __init__(self, game: Game):
         self.game = game
         self.sums: set[float] = set()
-        self.seen = 0
-        self.least = math.inf
-        self.greatest = -math.inf
+        self.seen: int = 0
+        self.least: float = math.inf
+        self.greatest: float = -math.inf
 
     def judge(self, asker: Asker, answers: Answers) -> Iterator[Trouble]:
         """What is wrong with the utilities at a terminal state."""

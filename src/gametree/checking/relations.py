@@ -28,12 +28,12 @@ class Node:
     __slots__ = ("action", "answers", "depth", "parent", "revisits", "state")
 
     def __init__(self, state: Any, parent: "Node | None" = None, action: Any = None):
-        self.state = state
-        self.parent = parent
-        self.action = action
+        self.state: Any = state
+        self.parent: Node | None = parent
+        self.action: Any = action
         self.depth: int = 0 if parent is None else parent.depth + 1
-        self.answers = Answers()
-        self.revisits = 0
+        self.answers: Answers = Answers()
+        self.revisits: int = 0
 
     def actions(self) -> list[Any]:
         """The actions that lead here from the root."""
@@ -170,12 +170,12 @@ class Relations:
         self.asker = asker
         self.keys: dict[Hashable, Node] = {}
         self.seen: dict[tuple[int, Hashable], Node] = {}
-        self.hides = False
+        self.hides: bool = False
         """Whether two different states ever looked the same to a player."""
         self.memories: dict[tuple[int, Hashable], tuple[Any, ...]] = {}
         self.lengths: dict[int, Node] = {}
-        self.clock_steps = 0
-        self.clock_runs = False
+        self.clock_steps: int = 0
+        self.clock_runs: bool = False
 
     def judge(self, node: Node) -> Iterator[Trouble]:
         """What is wrong with a new state, compared with those seen before."""

@@ -39,7 +39,7 @@ class Reach:
         for root in roots:
             self._feed("signature", str(signature(root)))
             self._function(root)
-        self.digest = self._hash.digest()
+        self.digest: bytes = self._hash.digest()
 
     def is_current(self) -> bool:
         """Whether everything reached is still what it was: a notebook may have redefined a helper."""

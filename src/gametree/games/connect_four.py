@@ -63,9 +63,9 @@ class ConnectFour(Game):
     payoffs = (-1, 1)
 
     def __init__(self, width: int = 7, height: int = 6):
-        self.width = whole_number("width", width, least=1)
-        self.height = whole_number("height", height, least=1)
-        self.stride = self.height + 1
+        self.width: int = whole_number("width", width, least=1)
+        self.height: int = whole_number("height", height, least=1)
+        self.stride: int = self.height + 1
         # A state has to fit the signed 64-bit integers of the compiled rules.
         if self.width * self.stride > 62:
             raise InputError(
@@ -74,19 +74,21 @@ class ConnectFour(Game):
             )
         if max(self.width, self.height) < 4:
             raise InputError(f"four in a row do not fit on a board of {width} by {height}")
-        self.bottom = sum(1 << column * self.stride for column in range(self.width))
-        self.full = self.bottom * ((1 << self.height) - 1)
-        self.lid = self.bottom << self.height
-        self.size = self.width * self.height
+        self.bottom: int = sum(1 << column * self.stride for column in range(self.width))
+        self.full: int = self.bottom * ((1 << self.height) - 1)
+        self.lid: int = self.bottom << self.height
+        self.size: int = self.width * self.height
         # The squares that the player who follows up leaves to the other: every second one from the top.
-        self.given = sum(self.bottom << row for row in range(self.height - 2, -1, -2))
-        self.columns = tuple(sorted(range(self.width), key=lambda column: abs(2 * column - self.width + 1)))
+        self.given: int = sum(self.bottom << row for row in range(self.height - 2, -1, -2))
+        self.columns: tuple[int, ...] = tuple(
+            sorted(range(self.width), key=lambda column: abs(2 * column - self.width + 1))
+        )
         # Up, along the row, along both diagonals; only where a line fits, so that no shift exceeds a word.
         vertical = (1,) if self.height >= 4 else ()
         horizontal = (self.stride,) if self.width >= 4 else ()
         diagonal = (self.stride - 1, self.stride + 1) if self.width >= 4 and self.height >= 4 else ()
-        self.sideways = horizontal + diagonal
-        self.steps = vertical + self.sideways
+        self.sideways: tuple[int, ...] = horizontal + diagonal
+        self.steps: tuple[int, ...] = vertical + self.sideways
 
     # --- the rules ----------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from string import ascii_lowercase
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -65,21 +65,23 @@ class Hex(Game):
     payoffs = (-1, 1)
 
     def __init__(self, size: int = 11, swap: bool = False):
-        self.size = whole_number("size", size, least=1)
+        self.size: int = whole_number("size", size, least=1)
         if self.size > LARGEST:
             raise InputError(f"size={size!r}: boards have at most {LARGEST} rows")
         if not isinstance(swap, bool):
             raise InputError(f"swap={swap!r}: it is True or False")
         self.swap = swap
-        self.cells = self.size * self.size
+        self.cells: int = self.size * self.size
         """One more than the last cell, and the number of the action `swap`."""
         every = range(self.cells)
-        self.all_cells = _words(every)
-        self.top = _words(cell for cell in every if cell < self.size)
-        self.bottom = _words(cell for cell in every if cell >= self.cells - self.size)
-        self.left = _words(cell for cell in every if cell % self.size == 0)
-        self.right = _words(cell for cell in every if cell % self.size == self.size - 1)
-        self.near = np.array([_words(self._neighbours(cell)) for cell in every], dtype=np.int64).ravel()
+        self.all_cells: tuple[int, int] = _words(every)
+        self.top: tuple[int, int] = _words(cell for cell in every if cell < self.size)
+        self.bottom: tuple[int, int] = _words(cell for cell in every if cell >= self.cells - self.size)
+        self.left: tuple[int, int] = _words(cell for cell in every if cell % self.size == 0)
+        self.right: tuple[int, int] = _words(cell for cell in every if cell % self.size == self.size - 1)
+        self.near: np.ndarray[Any, np.dtype[np.int64]] = np.array(
+            [_words(self._neighbours(cell)) for cell in every], dtype=np.int64
+        ).ravel()
 
     def _neighbours(self, cell: int) -> Iterator[int]:
         row, column = divmod(cell, self.size)

@@ -47,10 +47,10 @@ class MNK(Game):
         self.players = whole_number("players", players, least=2)
         if self.players > len(SYMBOLS):
             raise InputError(f"players={players}: two to {len(SYMBOLS)} can play")
-        self.width = whole_number("width", width, least=1)
-        self.height = whole_number("height", height, least=1)
-        self.k = whole_number("k", k, least=2)
-        self.squares = self.width * self.height
+        self.width: int = whole_number("width", width, least=1)
+        self.height: int = whole_number("height", height, least=1)
+        self.k: int = whole_number("k", k, least=2)
+        self.squares: int = self.width * self.height
         # A set of squares has to fit the signed 64-bit integers of the compiled rules.
         if self.squares > 62 or self.width > len(ascii_lowercase):
             raise InputError(
@@ -60,8 +60,8 @@ class MNK(Game):
             raise InputError(f"k={k}: {k} in a row do not fit on a board of {width} by {height}")
         self.payoffs = (-1, self.players - 1)
         self.player_names = tuple(SYMBOLS[: self.players])
-        self.full = (1 << self.squares) - 1
-        self.rows_of_k = tuple(self._rows_of_k())
+        self.full: int = (1 << self.squares) - 1
+        self.rows_of_k: tuple[int, ...] = tuple(self._rows_of_k())
 
     def _rows_of_k(self) -> Iterator[int]:
         """Every row, column and diagonal of k squares, as a set."""

@@ -33,8 +33,8 @@ class Nim(Game):
     payoffs = (-1, 1)
 
     def __init__(self, counters: int = 21, take: int = 3, misere: bool = False):
-        self.counters = whole_number("counters", counters, least=1)
-        self.take = whole_number("take", take, least=1)
+        self.counters: int = whole_number("counters", counters, least=1)
+        self.take: int = whole_number("take", take, least=1)
         if not isinstance(misere, bool):
             raise InputError(f"misere={misere!r}: misere must be True or False")
         self.misere = misere

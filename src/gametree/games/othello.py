@@ -83,15 +83,15 @@ class Othello(Game):
     def __init__(self, size: int = 8):
         if size not in (6, 8) or isinstance(size, bool):
             raise InputError(f"size={size!r}: Othello is played on a board of 8 by 8 or of 6 by 6")
-        self.size = int(size)
+        self.size: int = int(size)
         self.payoffs = (-float(size * size), float(size * size))
         squares = [(row, column) for row in range(self.size) for column in range(self.size)]
         last = self.size - 1
-        self.all_squares = _bits(squares)
-        self.corners = _bits([(row, column) for row in (0, last) for column in (0, last)])
-        self.sides = _bits([(row, column) for row, column in squares if column in (0, last)])
-        self.ends = _bits([(row, column) for row, column in squares if row in (0, last)])
-        self.turns = self._turns()
+        self.all_squares: np.uint64 = _bits(squares)
+        self.corners: np.uint64 = _bits([(row, column) for row in (0, last) for column in (0, last)])
+        self.sides: np.uint64 = _bits([(row, column) for row, column in squares if column in (0, last)])
+        self.ends: np.uint64 = _bits([(row, column) for row, column in squares if row in (0, last)])
+        self.turns: tuple[tuple[int, ...], ...] = self._turns()
 
     def _turns(self) -> tuple[tuple[int, ...], ...]:
         """Where each bit goes when the board is mirrored or turned; the identity is left out."""

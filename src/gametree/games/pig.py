@@ -51,8 +51,8 @@ class Pig(Game):
     total = 1
 
     def __init__(self, goal: int = 100, sides: int = 6):
-        self.goal = whole_number("goal", goal, least=1)
-        self.sides = whole_number("sides", sides, least=2)
+        self.goal: int = whole_number("goal", goal, least=1)
+        self.sides: int = whole_number("sides", sides, least=2)
 
     def initial(self) -> State:
         return State(0, 0, 0, 0, False)

@@ -48,9 +48,9 @@ class TicTacToe(Game):
     payoffs = (-1, 1)
 
     def __init__(self, width: int = 3, height: int = 3, k: int = 3):
-        self.width = whole_number("width", width, least=1)
-        self.height = whole_number("height", height, least=1)
-        self.k = whole_number("k", k, least=2)
+        self.width: int = whole_number("width", width, least=1)
+        self.height: int = whole_number("height", height, least=1)
+        self.k: int = whole_number("k", k, least=2)
         # A state has to fit the signed 64-bit integers of the compiled rules.
         if self.width * self.height > 62:
             raise InputError(
@@ -61,10 +61,10 @@ class TicTacToe(Game):
             raise InputError(f"width={width}: the columns are lettered a to z, so at most 26 can be played")
         if self.k > max(self.width, self.height):
             raise InputError(f"k={k}: {k} in a row do not fit on a board of {width} by {height}")
-        self.squares = self.width * self.height
-        self.full = (1 << self.squares) - 1
-        self.directions = self._directions()
-        self.turns = self._turns()
+        self.squares: int = self.width * self.height
+        self.full: int = (1 << self.squares) - 1
+        self.directions: tuple[tuple[int, int], ...] = self._directions()
+        self.turns: tuple[tuple[int, ...], ...] = self._turns()
 
     def _directions(self) -> tuple[tuple[int, int], ...]:
         """For rows, columns and both diagonals: how far the next square is, and where a line can begin."""

@@ -49,7 +49,7 @@ class Session:
         ask: Think | None = None,
     ):
         self.table = table
-        self.options = options or Options()
+        self.options: Options = options or Options()
         self.clock: Clock | None = None
         self.left: dict[int, tuple[float, int]] = {}
         self._write = write

@@ -55,7 +55,7 @@ class Search:
         self.go = go
         self.position = position
         self.options = options
-        self.done = False
+        self.done: bool = False
         self._engines = engines
         self._write = write
         self._rng = rng
@@ -64,7 +64,7 @@ class Search:
         self._choices = [read_uci(position.state, text) for text in go.searchmoves]
         """The moves to search; empty where all of them are."""
         self._count = len(self._choices) or len(legal(position.state))
-        self.budget = budget_of(go, position.state.turn, options.overhead / 1000)
+        self.budget: clock.Budget = budget_of(go, position.state.turn, options.overhead / 1000)
         self._limited: Strength | None = at_rating(options.elo, Chess()) if options.limit_strength else None
         self._pace = clock.Pace()
         self._lock = threading.Lock()

@@ -42,10 +42,10 @@ class Session:
         rng: random.Random | None = None,
         now: Callable[[], float] = time.monotonic,
     ):
-        self.options = options or Options()
-        self.position = places.start()
+        self.options: Options = options or Options()
+        self.position: places.Position = places.start()
         self.search: Search | None = None
-        self.debug = False
+        self.debug: bool = False
         self._write = write
         self._make = make
         self._rng = rng or random.Random()
@@ -54,7 +54,7 @@ class Session:
         self._lock = threading.Lock()
         self._owed = 0
         """How many times `readyok` has been asked for and not said yet."""
-        self.engines = Engines(make, self.options, self._answer_owed)
+        self.engines: Engines = Engines(make, self.options, self._answer_owed)
 
     def run(self, lines: Iterable[str]) -> None:
         """Obeys until `quit` or the end of the input."""

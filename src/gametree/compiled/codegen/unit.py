@@ -44,15 +44,15 @@ class Unit:
     def __init__(self, game: Any, shape: Shape, fingerprint: str, attributes: set[str]):
         self.game = game
         self.shape = shape
-        self.arrays = arrays_of(game, attributes)
+        self.arrays: list[tuple[str, Any]] = arrays_of(game, attributes)
         self.state_type = arguments.numba_type(shape)
         self.methods: dict[str, Any] = {}
         self._made: list[Any] = []
-        self.translator = functions.Translator(
+        self.translator: functions.Translator = functions.Translator(
             type(game), (*ESSENTIAL, *OPTIONAL), _named_tuples(shape), self._jit
         )
-        self.has_evaluation = offers(game, "evaluate")
-        self.type = game_type.GameType(fingerprint, self)
+        self.has_evaluation: bool = offers(game, "evaluate")
+        self.type: game_type.GameType = game_type.GameType(fingerprint, self)
         self.translator.as_state = casts.caster(self.state_type)
         self.translator.recursion = self._recursion
         self.translator.game = game

@@ -68,7 +68,7 @@ class Reader:
         self.context = context
         self.builder = builder
         self.pointer = pointer
-        self.position = 0
+        self.position: int = 0
 
     def word(self) -> Any:
         """The next word."""

@@ -25,7 +25,7 @@ class Block(types.Type):
 
     def __init__(self, cls: type[Memory]):
         self.cls = cls
-        self.by_name = {field.name: field for field in cls.fields}
+        self.by_name: dict[str, Field] = {field.name: field for field in cls.fields}
         # Numba takes types of one name for one type.
         super().__init__(f"{cls.__module__}.{cls.__qualname__}{layout_of(cls)}")
 

@@ -32,7 +32,7 @@ class GameType(types.Type):
 
     def __init__(self, fingerprint: str, unit: Any):
         self.unit = unit
-        self.game = unit.game
+        self.game: Any = unit.game
         # Numba takes types of one name for one type: another unit has to have another name.
         super().__init__(f"{type(unit.game).__name__}.{fingerprint}.{next(_numbers)}")
 

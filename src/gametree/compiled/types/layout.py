@@ -95,7 +95,7 @@ class Codec:
     def __init__(self, shape: Shape):
         self.shape = shape
         scalars = list(words(shape))
-        self.size = len(scalars)
+        self.size: int = len(scalars)
         self._struct = struct.Struct("=" + "".join(SCALARS[s.kind][0] for s in scalars))
         flat = isinstance(shape, Row) and all(isinstance(item, Scalar) for item in shape.items)
         self._flat = len(scalars) if flat else -1

@@ -20,7 +20,7 @@ class ArrayPointer(types.Type):
 
     def __init__(self, dtype: types.Type):
         self.dtype = dtype
-        self.checked = bool(config.BOUNDSCHECK)
+        self.checked: bool = bool(config.BOUNDSCHECK)
         super().__init__(f"pointer({dtype})")
 
 

@@ -53,7 +53,7 @@ class Sheet:
     def __init__(self, foot: str):
         self.foot = foot
         self.items: list[list[str]] = [[]]
-        self.y = float(_MARGIN)
+        self.y: float = float(_MARGIN)
 
     @property
     def pages(self) -> list[str]:

@@ -64,7 +64,7 @@ class Drawing:
                 if node.shown or node.board is not None
             }
         self._half = self._halves()
-        self.plan = self._plan()
+        self.plan: Layout = self._plan()
         """Where the nodes stand, before margins."""
         self._edges = {node.path: self.plan.edge(node.path) for node, _ in self._nodes if node.path}
         # Around the tree are the names of the rows, the title and the caption.

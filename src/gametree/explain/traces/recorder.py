@@ -17,6 +17,9 @@ Vector = tuple[float, ...]
 class Recorder:
     """Takes notes while a search runs, and makes a `Trace` of them at the end."""
 
+    code: tuple[str, ...]
+    lines: dict[str, int]
+
     def __init__(self, method: Method, root: Outline, conventions: Conventions):
         self.method = method
         self.root = root

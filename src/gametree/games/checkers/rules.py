@@ -99,7 +99,7 @@ class Checkers(Game):
     payoffs = (-100, 100)
 
     def __init__(self, draw_after: int = 40):
-        self.draw_after = whole_number("draw_after", draw_after, least=1)
+        self.draw_after: int = whole_number("draw_after", draw_after, least=1)
 
     # --- the rules ----------------------------------------------------------------------------------
 

@@ -37,7 +37,7 @@ from gametree.games.chess.notation import (
     write_san,
     write_uci,
 )
-from gametree.kernel.vectors import own
+from gametree.kernel.vectors import ThreadLocal, own
 
 
 class Chess(Game):
@@ -67,12 +67,15 @@ class Chess(Game):
     'r3k2r/8/8/8/8/8/5PPP/5RK1 b kq - 1 1'
     """
 
+    kept_sums: ThreadLocal
+    kept_pieces: ThreadLocal
+
     player_names = ("White", "Black")
     payoffs = (-1, 1)
     repetition = ("draw", 3)
 
     def __init__(self, chess960: bool = False):
-        self.chess960 = bool(chess960)
+        self.chess960: bool = bool(chess960)
         self.weights = default_weights()
         self.kept_sums, self.kept_pieces = new_caches()
 

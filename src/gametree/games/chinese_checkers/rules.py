@@ -67,33 +67,39 @@ class ChineseCheckers(Game):
         self.players = whole_number("players", players, least=2)
         if self.players not in HOMES:
             raise InputError(f"players={players}: two, three, four or six can play on a star")
-        self.size = whole_number("size", size, least=1)
+        self.size: int = whole_number("size", size, least=1)
         if self.size > 4:
             raise InputError(f"size={size}: a triangle has at most 4 rows, which is the star of 121 holes")
-        self.rounds = whole_number("rounds", rounds, least=1)
+        self.rounds: int = whole_number("rounds", rounds, least=1)
         self.payoffs = (-1, self.players - 1)
         self.player_names = tuple(SYMBOLS[: self.players])
         star = Star(self.size)
-        self.holes = len(star.holes)
-        self.names = star.names
-        self.indents = tuple(hole.across + 3 * self.size for hole in star.holes)
-        self.rows = tuple(hole.row for hole in star.holes)
+        self.holes: int = len(star.holes)
+        self.names: tuple[str, ...] = star.names
+        self.indents: tuple[int, ...] = tuple(hole.across + 3 * self.size for hole in star.holes)
+        self.rows: tuple[int, ...] = tuple(hole.row for hole in star.holes)
         around = [[star.next_to(hole, way) for way in range(6)] for hole in range(self.holes)]
-        self.beside = tuple(hole for each in around for hole in each)
-        self.beyond = tuple(
+        self.beside: tuple[int, ...] = tuple(hole for each in around for hole in each)
+        self.beyond: tuple[int, ...] = tuple(
             NOWHERE if hole == NOWHERE else around[hole][way]
             for each in around
             for way, hole in enumerate(each)
         )
         homes = HOMES[self.players]
-        self.starts = tuple(star.triangle(home) for home in homes)
+        self.starts: tuple[tuple[int, ...], ...] = tuple(star.triangle(home) for home in homes)
         goals = [star.triangle((home + 3) % 6) for home in homes]
-        self.goal_low = tuple(sum(1 << hole for hole in goal if hole < HALF) for goal in goals)
-        self.goal_high = tuple(sum(1 << hole - HALF for hole in goal if hole >= HALF) for goal in goals)
+        self.goal_low: tuple[int, ...] = tuple(
+            sum(1 << hole for hole in goal if hole < HALF) for goal in goals
+        )
+        self.goal_high: tuple[int, ...] = tuple(
+            sum(1 << hole - HALF for hole in goal if hole >= HALF) for goal in goals
+        )
         tips = [star.tip((home + 3) % 6) for home in homes]
-        self.ways = tuple(star.distance(hole, tip) for tip in tips for hole in range(self.holes))
-        self.way_home = sum(star.distance(hole, tips[0]) for hole in goals[0])
-        self.whole_way = sum(star.distance(hole, tips[0]) for hole in self.starts[0]) - self.way_home
+        self.ways: tuple[int, ...] = tuple(
+            star.distance(hole, tip) for tip in tips for hole in range(self.holes)
+        )
+        self.way_home: int = sum(star.distance(hole, tips[0]) for hole in goals[0])
+        self.whole_way: int = sum(star.distance(hole, tips[0]) for hole in self.starts[0]) - self.way_home
 
     # --- the rules ----------------------------------------------------------------------------------
 

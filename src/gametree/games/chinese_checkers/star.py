@@ -29,13 +29,13 @@ class Star:
 
     def __init__(self, size: int):
         self.size = size
-        self.centre = Hole(2 * size, 0)
+        self.centre: Hole = Hole(2 * size, 0)
         # Two large triangles, one pointing up and one down.
         up = {Hole(row, across) for row in range(3 * size + 1) for across in range(-row, row + 1, 2)}
         down = {Hole(4 * size - row, across) for row, across in up}
-        self.holes = tuple(sorted(up | down))
-        self.number = {hole: number for number, hole in enumerate(self.holes)}
-        self.names = self._names()
+        self.holes: tuple[Hole, ...] = tuple(sorted(up | down))
+        self.number: dict[Hole, int] = {hole: number for number, hole in enumerate(self.holes)}
+        self.names: tuple[str, ...] = self._names()
 
     def _names(self) -> tuple[str, ...]:
         names = []

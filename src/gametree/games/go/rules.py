@@ -75,14 +75,14 @@ class Go(Game):
     repetition = ("forbid", 2)
 
     def __init__(self, size: int = 9, komi: float = 7.5):
-        self.size = whole_number("size", size, least=SMALLEST)
+        self.size: int = whole_number("size", size, least=SMALLEST)
         if self.size > LARGEST:
             raise InputError(f"size={size!r}: boards have {SMALLEST} to {LARGEST} rows")
         number("komi", komi, "komi is a number of points, 7.5 for example", -1000, 1000)
         if 2 * komi != int(2 * komi):
             raise InputError(f"komi={komi!r}: komi counts whole and half points")
-        self.komi = float(komi)
-        self.all_points = NONE
+        self.komi: float = float(komi)
+        self.all_points: Points = NONE
         for row in range(self.size):
             for column in range(self.size):
                 self.all_points = either(self.all_points, at(WIDTH * row + column))

@@ -80,10 +80,10 @@ class Ludo(Game):
         self.players = whole_number("players", players, least=2)
         if self.players not in SEATS:
             raise InputError(f"players={players}: two, three or four can play")
-        self.each = whole_number("tokens", tokens, least=1)
+        self.each: int = whole_number("tokens", tokens, least=1)
         if self.each > 4:
             raise InputError(f"tokens={tokens}: a player has at most four tokens")
-        self.quarter = whole_number("quarter", quarter, least=2)
+        self.quarter: int = whole_number("quarter", quarter, least=2)
         if not isinstance(teams, bool):
             raise InputError(f"teams={teams!r}: teams must be True or False")
         if teams and self.players != 4:
@@ -91,9 +91,9 @@ class Ludo(Game):
         self.teams = teams
         self.payoffs = (-1, 1) if teams else (-1, self.players - 1)
         self.player_names = tuple(SYMBOLS[: self.players])
-        self.seats = SEATS[self.players]
-        self.track = 4 * self.quarter
-        self.home = self.track + COLUMN
+        self.seats: tuple[int, ...] = SEATS[self.players]
+        self.track: int = 4 * self.quarter
+        self.home: int = self.track + COLUMN
 
     # --- the rules ----------------------------------------------------------------------------------
 

@@ -82,8 +82,8 @@ class Nodes:
         self.first: list[int] = []
         self.count: list[int] = []
         self.mover: list[int] = []
-        self.parent = [-1]
-        self.probability = [1.0]
+        self.parent: list[int] = [-1]
+        self.probability: list[float] = [1.0]
         self.move_names: dict[int, tuple[str, ...]] = {}
         self.leaf_names: dict[int, str] = {}
         self.numbers: dict[int, float] = {}

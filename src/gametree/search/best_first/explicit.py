@@ -9,8 +9,9 @@ from collections import Counter
 from typing import Any
 
 from gametree.errors import InputError, RulesError
+from gametree.game import Game
 from gametree.kernel.primitives import estimate, recurrence
-from gametree.result import StoppedBy
+from gametree.result import Limit, StoppedBy
 from gametree.search.core.plays import dead_end, root_actions
 from gametree.search.core.task import Task, need_evaluation
 
@@ -24,21 +25,24 @@ class Node:
     __slots__ = ("action", "parent", "plies", "state")
 
     def __init__(self, state: Any, parent: Any = None, action: Any = None):
-        self.state = state
-        self.parent = parent
-        self.action = action
+        self.state: Any = state
+        self.parent: Any = parent
+        self.action: Any = action
         self.plies: int = 0 if parent is None else parent.plies + 1
 
 
 class Ground:
     """The rules below a root: where lines end, what that is worth, and when to stop looking."""
 
+    game: Game
+    limit: Limit
+
     def __init__(self, task: Task, most: int | None = None):
         """`most`: how many nodes there may be, besides what the limit says."""
-        self.method = task.method
+        self.method: str = task.method
         self.game = game = task.game
         self.limit = limit = task.limit
-        self.nodes = 0
+        self.nodes: int = 0
         self.stopped: StoppedBy | None = None
         self._most = min(most or math.inf, limit.nodes or math.inf)
         self._deadline = math.inf if limit.seconds is None else time.perf_counter() + limit.seconds

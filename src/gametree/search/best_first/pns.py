@@ -27,11 +27,11 @@ class Numbered(Node):
 
     def __init__(self, state: Any, parent: "Numbered | None" = None, action: Any = None):
         super().__init__(state, parent, action)
-        self.proof = 1.0
-        self.disproof = 1.0
+        self.proof: float = 1.0
+        self.disproof: float = 1.0
         self.kids: list[Numbered] = []
-        self.is_or = False
-        self.is_horizon = False
+        self.is_or: bool = False
+        self.is_horizon: bool = False
         """Whether nobody knows what comes behind it."""
 
 
@@ -41,8 +41,8 @@ class Search:
     def __init__(self, ground: Ground, goal: Goal, state: Any):
         self.ground = ground
         self.goal = goal
-        self.ends = Ends()
-        self.root = Numbered(state)
+        self.ends: Ends = Ends()
+        self.root: Numbered = Numbered(state)
 
     def run(self) -> None:
         root = self.root

@@ -48,12 +48,12 @@ class State(Node):
     def __init__(self, state: Any, parent: "State | None" = None, action: Any = None, index: int = 0):
         super().__init__(state, parent, action)
         self.where: tuple[int, ...] = () if parent is None else (*parent.where, index)
-        self.is_max = False
+        self.is_max: bool = False
         self.kids: list[State] = []
         self.best: State | None = None
         """The child that brings the merit of a node that is solved."""
-        self.merit = math.inf
-        self.pruned = False
+        self.merit: float = math.inf
+        self.pruned: bool = False
         """Whether the states below are of no interest any more."""
 
 
@@ -89,9 +89,9 @@ class Search:
     def __init__(self, ground: Ground, sign: float, state: Any):
         self.ground = ground
         self.sign = sign
-        self.root = State(state)
-        self.estimated = False
-        self.merit = math.inf
+        self.root: State = State(state)
+        self.estimated: bool = False
+        self.merit: float = math.inf
 
     def run(self) -> bool:
         """Whether the root was solved; `merit` is its value then, and an upper bound otherwise."""

@@ -135,11 +135,11 @@ class Past:
         self._plies = plies
         self._size = 1
         self._root = 0
-        self.salt = 0
+        self.salt: int = 0
         """Part of every key of a table: values that rest on what the game had before are of no use in another."""
-        self.often = False
+        self.often: bool = False
         """Whether it takes more than one recurrence: then a move that leads back to the root is not a draw yet."""
-        self.settled = True
+        self.settled: bool = True
         """Whether a value that rests on no recurrence above its state holds on every path."""
         if game.repetition is None:
             return

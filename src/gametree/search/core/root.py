@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from gametree.errors import RulesError, TooDeepError
+from gametree.game import Game
 from gametree.kernel import primitives
-from gametree.result import Analysis, Bound, Move, StoppedBy, Value
+from gametree.result import Analysis, Bound, Limit, Move, StoppedBy, Value
 from gametree.search.core import repetition
 from gametree.search.core.line import continue_line
 from gametree.search.core.plays import dead_end, rehearse, root_actions
@@ -72,6 +73,15 @@ class Walk(Generic[S]):
 class Root(ABC, Generic[S]):
     """A state to search from, and a run of a search's kernel."""
 
+    task: Task
+    game: Game
+    state: Any
+    limit: Limit
+    past: Past
+    mover: int
+    player: int
+    shown: int
+
     kernel: Any
     room = 0
     """How many words of the ledger the kernel keeps for itself."""
@@ -96,13 +106,13 @@ class Root(ABC, Generic[S]):
         self.task, self.game, self.state, self.limit = task, game, state, task.limit
         self.past = past = Past(game, state, task.history, MAX_PLIES) if past is None else past
         self.parameters: dict[str, Any] = {}
-        self.begun = 0.0
+        self.begun: float = 0.0
 
         samples = rehearse(game, state) if samples is None else samples
         self.mover = self.player = self.shown = game.player(state)
         """Who moves, whose value is wanted, and who is said to move."""
-        self.actions = root_actions(game, state)
-        self.run = Run(
+        self.actions: list[Any] = root_actions(game, state)
+        self.run: Run = Run(
             self.kernel, game, task.limit, task.compile, samples, self.room, self.furnish, prepared, past
         )
         if past.has_rule and past.may_forbid(game):

@@ -64,7 +64,7 @@ class Run:
         self.game = game
         self.kernel = kernel
         self.limit = limit
-        self.deadline = float("inf")
+        self.deadline: float = float("inf")
         self.room = room
         self.furnish = furnish
         self.past = past
@@ -74,7 +74,7 @@ class Run:
         if prepared is ...:
             prepared = None if compile == "never" else prepare(kernel, game, samples, compile == "always")
         self._native = prepared
-        self.compiled = self._native is not None
+        self.compiled: bool = self._native is not None
         self.new_ledger(limit.nodes)
 
     def new_ledger(self, nodes: int | None) -> None:
@@ -105,7 +105,7 @@ class Run:
             places = {}
         self._set_clock()
         if self.past is None:
-            self.path = Path.allocate(self.compiled, places=places)
+            self.path: Path = Path.allocate(self.compiled, places=places)
         else:
             self.path = self.past.path(places, self.compiled)
         if self.furnish is not None:
@@ -385,7 +385,7 @@ class Run:
     _halted = primitives.RUNNING
     wrapping_up = WRAPPING_UP
     """Seconds of the limit that are kept for the result."""
-    in_place = False
+    in_place: bool = False
     """Runs on the caller's own stack, which may be a small one."""
     _trial = False
     _budget = 0

@@ -26,7 +26,7 @@ class Watch:
         self.limit = limit
         self.report: Callable[[], None] | None = None
         """Called now and then."""
-        self.steps = 0
+        self.steps: int = 0
         self.reason: StoppedBy | None = None
         """Why the task has to stop; None where it has not."""
         self._begun = time.perf_counter()

@@ -193,7 +193,7 @@ def estimated(
     return within(horizon(game, state, clock))
 
 
-at_horizon = Choice("tactical", settle, estimated)
+at_horizon: Choice = Choice("tactical", settle, estimated)
 
 
 def expect(game: Any, state: Any, memory: EngineMemory) -> None:

@@ -77,6 +77,9 @@ class Distances(Payoffs):
 class EngineRoot(Distances):
     """A state that the engine searches from."""
 
+    features: int
+    table: Any
+
     task: EngineTask
     kernel = staticmethod(kernel.value)
     settles = True
@@ -96,7 +99,9 @@ class EngineRoot(Distances):
     ):
         self.features, self.table, self._furnish = features, table, furnish
         super().__init__(task, past, samples, prepared)
-        self.only = list(range(len(self.actions)) if task.actions is None else self._places(task.actions))
+        self.only: list[int] = list(
+            range(len(self.actions)) if task.actions is None else self._places(task.actions)
+        )
         """The places of the actions to be searched."""
         self.ranked = list(self.only)
         """The same in the order in which the next depth looks at them."""

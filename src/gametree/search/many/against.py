@@ -141,8 +141,8 @@ class Modelled(Game):
 
     def __init__(self, game: Game, policy: Any, ours: Sequence[int]):
         self.game = game
-        self.opponent = Opponent(game, policy, -2)
-        self.ours = tuple(ours)
+        self.opponent: Any = Opponent(game, policy, -2)
+        self.ours: tuple[int, ...] = tuple(ours)
         self.players = game.players
         self.player_names = game.player_names
         self.payoffs = game.payoffs
@@ -162,7 +162,8 @@ class Modelled(Game):
     def chance(self, state: Any) -> Iterable[tuple[Any, float]]:
         if self.game.player(state) == CHANCE:
             return self.game.chance(state)
-        return self.opponent.lottery(state)
+        lots: Iterable[tuple[Any, float]] = self.opponent.lottery(state)
+        return lots
 
     def result(self, state: Any, action: Any) -> Any:
         return self.game.result(state, action)

@@ -32,16 +32,16 @@ class Vectors(ManyRoot):
     """A root whose scores are the payoffs of all sides."""
 
     kernel = staticmethod(maxn_kernel.value)
-    prunes = OFF
-    promised = False
-    ties = maxn_kernel.FIRST
+    prunes: int = OFF
+    promised: bool = False
+    ties: int = maxn_kernel.FIRST
 
     def __init__(self, task: ManyTask, prunes: int, ties: int, promised: bool, most: float | None):
         """`most` is what payoffs may sum to at most, where they have no constant sum."""
         self.prunes, self.ties, self.promised = prunes, ties, promised
         self._total = task.game.total if task.game.total is not None else most
         super().__init__(task)
-        self.scratch = self._new_scratch()
+        self.scratch: Any = self._new_scratch()
 
     def furnish(self, ledger: Any) -> None:
         super().furnish(ledger)

@@ -27,7 +27,7 @@ from gametree.search.core.repetition import FORBID, Path, bars
 from gametree.search.many.maxn_kernel import KNOWN, STOPPED, share
 from gametree.search.many.sides import OURS, SIDES, estimates, paid, side_of
 
-ERROR, TEMPERATURE, _, GLANCE, ROWS = range(5)
+ERROR, TEMPERATURE, _PAID, GLANCE, ROWS = range(5)
 """Places in the scratch array; between them lies what a draw pays. GLANCE is not 0 where evaluations tell."""
 
 

@@ -46,18 +46,21 @@ class ManyTask(Task):
 class ManyRoot(Root[Score]):
     """A root whose scores are payoffs of sides."""
 
+    player: int
+    shown: int
+
     task: ManyTask
     tells_line = True
 
     def __init__(self, task: ManyTask):
-        self.sides = task.sides
-        self.ours = self.sides.of[task.player]
-        self.room = self.sides.room
-        self.deepens = task.deepens
+        self.sides: Sides = task.sides
+        self.ours: int = self.sides.of[task.player]
+        self.room: int = self.sides.room
+        self.deepens: bool = task.deepens
         super().__init__(task)
         self.player, self.shown = task.player, task.shown
         if self.mover == CHANCE and task.capabilities.chance:
-            self.actions = []  # what it throws is nobody's choice
+            self.actions: list[Any] = []  # what it throws is nobody's choice
         elif sides.side_of(self.game, self.state, self.run.ledger) < 0:
             raise self.trouble()
 

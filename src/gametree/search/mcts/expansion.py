@@ -118,7 +118,7 @@ def _no_outcomes(game: Any, state: Any, thread: Thread, clock: Clock) -> int:
     return 0
 
 
-outcomes = Choice("chance", _outcomes, _no_outcomes)
+outcomes: Choice = Choice("chance", _outcomes, _no_outcomes)
 """Lays the outcomes of a chance node on the shelf, and their probabilities beside them."""
 
 
@@ -157,7 +157,7 @@ def _the_same(
         tree.prior[child] = 1.0
 
 
-weigh_by_evaluation = Choice("evaluate", _guessed, _the_same)
+weigh_by_evaluation: Choice = Choice("evaluate", _guessed, _the_same)
 
 
 def _without_prior(
@@ -166,7 +166,7 @@ def _without_prior(
     weigh_by_evaluation(game, state, mover, begin, count, tree, settings, thread)
 
 
-weigh = Choice("prior", _given, _without_prior)
+weigh: Choice = Choice("prior", _given, _without_prior)
 """Gives every child a weight of at least 0."""
 
 

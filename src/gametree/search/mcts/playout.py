@@ -37,7 +37,7 @@ def _no_dice(game: Any, state: Any) -> bool:
     return False
 
 
-decided_by_chance = Choice("chance", _dice, _no_dice)
+decided_by_chance: Choice = Choice("chance", _dice, _no_dice)
 """Whether nobody moves at a state."""
 
 
@@ -57,7 +57,7 @@ def _no_roll(game: Any, state: Any, thread: Thread) -> int:
     return -1
 
 
-roll = Choice("chance", _roll, _no_roll)
+roll: Choice = Choice("chance", _roll, _no_roll)
 """Draws an outcome and lays it on the shelf; its place among the outcomes, −1 where there is none."""
 
 
@@ -69,7 +69,7 @@ def _not_judged(game: Any, state: Any, player: int) -> float:
     return 0.0
 
 
-judged = Choice("evaluate", _judged, _not_judged)
+judged: Choice = Choice("evaluate", _judged, _not_judged)
 
 
 def _by_prior(game: Any, state: Any, action: Any) -> float:
@@ -80,7 +80,7 @@ def _by_nothing(game: Any, state: Any, action: Any) -> float:
     return 1.0
 
 
-weight_of = Choice("prior", _by_prior, _by_nothing)
+weight_of: Choice = Choice("prior", _by_prior, _by_nothing)
 """How likely an action is, by the game's `prior`."""
 
 

@@ -58,11 +58,11 @@ class MonteCarlo:
         compile: str = "auto",
         **options: Any,
     ):
-        self.game = admitted(NEEDS, game, evaluation, compile)
+        self.game: Game = admitted(NEEDS, game, evaluation, compile)
         whole("threads", threads)
         if not is_whole(seed):
             raise InputError(f"seed={seed!r}: a whole number")
-        self.options = _options(options)
+        self.options: Options = _options(options)
         self.options.require(self.game)
         self.threads = threads
         self.seed = seed

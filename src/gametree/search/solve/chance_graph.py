@@ -38,14 +38,14 @@ class ChanceGraph(Positions):
         assert game.total is not None
         same = game.value_key if offers(game, "value_key") else identity(game)
         super().__init__(game, same, offers(game, "symmetries"))
-        self.half = game.total / 2
-        self.begins = array("q", [0])
-        self.constant = array("d")
-        self.child = array("q")
-        self.weight = array("d")
-        self.greatest = 0.0
+        self.half: float = game.total / 2
+        self.begins: array[int] = array("q", [0])
+        self.constant: array[float] = array("d")
+        self.child: array[int] = array("q")
+        self.weight: array[float] = array("d")
+        self.greatest: float = 0.0
         """How far from half the farthest end is."""
-        self.begun = 0
+        self.begun: int = 0
         """How many positions there were when exploring began: the first ones."""
 
     def knows(self, state: Any) -> bool:

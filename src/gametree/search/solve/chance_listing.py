@@ -146,6 +146,10 @@ def expand(
 class Lister:
     """Compiled rules at work on a list of positions; what was stopped is taken up where it was."""
 
+    game: Game
+    starts: Sequence[Any]
+    most: int
+
     def __init__(self, game: Game, native: Any, starts: Sequence[Any], most: int):
         import numpy as np
 

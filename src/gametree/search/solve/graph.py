@@ -64,7 +64,7 @@ class Positions:
     def __init__(self, game: Game, identity: Callable[[Any], Hashable], merges: bool):
         self.game = game
         self.states: list[Any] = []
-        self.first = array("q", [0])
+        self.first: array[int] = array("q", [0])
         """Where what follows a node begins, for each expanded one, and where it ends."""
         self._identity = identity
         self._merges = merges
@@ -112,11 +112,11 @@ class Graph(Positions):
 
     def __init__(self, game: Game, *, merge_symmetric: bool = True):
         super().__init__(game, identity(game), merge_symmetric and offers(game, "symmetries"))
-        self.mover = array("b")
+        self.mover: array[int] = array("b")
         """For each expanded node who moves; NOBODY at an end."""
-        self.score = array("d")
+        self.score: array[float] = array("d")
         """For each expanded node that is an end its score; 0 elsewhere."""
-        self.child = array("q")
+        self.child: array[int] = array("q")
 
     def children(self, node: int) -> "array[int]":
         """The numbers of the nodes that follow an expanded one, in the order of `actions`."""

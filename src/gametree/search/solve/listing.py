@@ -29,7 +29,7 @@ class Listing:
         """`endless`: what play that never ends is worth to player 0; None where nobody says."""
         self.game = game
         self.declared = endless
-        self.endless = (game.total or 0) / 2 if endless is None else endless
+        self.endless: float = (game.total or 0) / 2 if endless is None else endless
         self._graph: Graph | None = None
         self._root: Any = None
         """The position for which the graph was explored last."""

@@ -39,9 +39,9 @@ class Prover:
 
     def __init__(self, game: Game, *, compile: str, hash_mb: float, threads: int):
         self.game = game
-        self.hinted = (offers(game, "margin") or offers(game, "prospects")) and not unsuited(game)
+        self.hinted: bool = (offers(game, "margin") or offers(game, "prospects")) and not unsuited(game)
         """Whether the game counts by how much it is won, or bounds that."""
-        self.speed = 0.0
+        self.speed: float = 0.0
         """Nodes a second, the most that was measured."""
         self._compile = compile
         self._hash_mb = hash_mb

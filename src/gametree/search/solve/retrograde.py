@@ -51,7 +51,7 @@ class Solved:
         """Whoever goes to one of the nodes `drawn` has a draw."""
         self.graph = graph
         self.worth = worth
-        self.drawn = frozenset(drawn)
+        self.drawn: frozenset[int] = frozenset(drawn)
 
     def value(self, state: Any, player: int) -> Value:
         """What a position of the graph is worth to a player."""

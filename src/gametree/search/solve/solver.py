@@ -73,7 +73,7 @@ class Solver:
         threads: int = 1,
     ):
         chance = capabilities(game, "solve").chance
-        self.game = admitted(WITH_CHANCE if chance else NEEDS, game, None, compile)
+        self.game: Game = admitted(WITH_CHANCE if chance else NEEDS, game, None, compile)
         whole("most_states", most_states)
         self.most_states = most_states
         declared = _declared(game, endless)

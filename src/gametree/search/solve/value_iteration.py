@@ -76,7 +76,7 @@ class Iteration:
         """`endless`: what play that never ends is worth to player 0, where that may be more than any payoff."""
         assert graph.complete
         self.graph = graph
-        self.passes = 0
+        self.passes: int = 0
         size = max(graph.greatest, 0.0 if endless is None else abs(endless - graph.half))
         self._scale = size or 1.0
         insist = compile == "always"
@@ -150,7 +150,7 @@ class Policy:
         self._iteration = iteration
         self._graph = iteration.graph
         self.game: Game = iteration.graph.game
-        self.error = iteration.widest() / 2
+        self.error: float = iteration.widest() / 2
         """How far from the truth a value can be."""
 
     def __call__(self, state: Any) -> Any:
