@@ -184,3 +184,9 @@ def test_rules_that_break_the_contract_are_refused() -> None:
         outline(Stuck())
     with pytest.raises(RulesError, match=r"Nothing values .* at nan"):
         outline(Nothing(), depth=1)
+
+
+def test_players_are_called_as_their_game_calls_them() -> None:
+    assert outline(gt.games.MNK(), depth=1).who == "X"
+    assert outline(gt.Tree([(1, 2, 3), (3, 2, 1)], movers=(1, 0, 2))).who == "the second player"
+    assert outline(gt.games.TicTacToe(), depth=1).who == "MAX"

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from gametree.checking.asking import Answers, Asker, Failure, Trouble, problem, remark, short, slug, warning
-from gametree.checking.boards import boards
 from gametree.checking.elements import TOLERANCE, follower, hashable, number, repeated, whole
 from gametree.checking.hints import hints
 from gametree.checking.snapshot import equal, same
@@ -48,7 +47,11 @@ def optional_members(
     if thorough:
         yield from _symmetries(asker, state, start, answers)
         yield from hints(asker, state, answers)
-        yield from boards(asker, state, start, answers)
+        if asker.offers & {"board", "touches"}:
+            # Imported late: `import gametree` does without boards.
+            from gametree.checking.boards import boards
+
+            yield from boards(asker, state, start, answers)
         yield from _text(asker, state, answers)
 
 

@@ -56,6 +56,8 @@ class Outline:
     """How many symmetric moves this one stands for, where they were merged."""
     board: Board | None = None
     """The board of the state, where it has one."""
+    mover: str = ""
+    """What the game calls the player who moves; "" where it names nobody."""
 
     def at(self, path: Path) -> "Outline":
         """The node at a path from the root of the whole tree; call it on the root."""
@@ -100,6 +102,8 @@ class Outline:
     @property
     def who(self) -> str:
         """How a sentence calls the one who moves."""
+        if self.kind == "player" and self.mover:
+            return self.mover
         if self.kind == "player":
             index = self.player or 0
             return (
@@ -172,6 +176,7 @@ def outline(
     game = tree if isinstance(tree, Game) else Tree(tree)
     nodes = _unfold(game, state, depth, merge_symmetric, most)
     plain_tree = isinstance(game, Tree)
+    called: dict[int | None, str] = dict(enumerate(game.player_names))
     one_scale = _has_one_scale(game)
     numbers = count()
     names = [letters(next(numbers)) if node.children else "" for node in nodes]
@@ -198,6 +203,7 @@ def outline(
             tuple(done.pop(child) for child in node.children),
             node.alike,
             None if plain_tree or not boards else _board(game, node.state),
+            called.get(node.mover, ""),
         )
     return done[0]
 
