@@ -3,19 +3,23 @@
 A command is the function of the same name in `commands/`. It is imported when it is asked for.
 """
 
+import dataclasses
 import difflib
+import inspect
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command
 
 from gametree.app import failures
-from gametree.app.options import as_command
+from gametree.app.spelling import Refused, spelled
 from gametree.arena import standby
+from gametree.errors import GametreeError
 
 COMMANDS: Final = {
     "play": "Plays a game against you.",
@@ -35,6 +39,38 @@ COMMANDS: Final = {
     "bench": "Prints the node-count signature of rules and searches.",
     "cache": "Shows or removes the machine code kept on disk.",
 }
+
+
+def as_command(function: Callable[..., None], name: str) -> Any:
+    """The command that a function describes: its parameters are the options, and those of its groups."""
+    own = inspect.signature(function, eval_str=True).parameters
+    groups: dict[str, Any] = {
+        key: one.annotation for key, one in own.items() if dataclasses.is_dataclass(one.annotation)
+    }
+
+    def call(context: typer.Context, **given: Any) -> None:
+        settings = given.get("settings")
+        made = {
+            key: group(**{field.name: given.pop(field.name) for field in dataclasses.fields(group)})
+            for key, group in groups.items()
+        }
+        try:
+            function(**made, **given)
+        except Refused:
+            raise
+        except GametreeError as error:
+            raise Refused(spelled(str(error), context.command.params, settings)) from error
+
+    parameters = [inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
+    for key, one in own.items():
+        inner = inspect.signature(groups[key], eval_str=True).parameters.values() if key in groups else (one,)
+        parameters += [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in inner]
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {one.name: one.annotation for one in parameters}
+    call.__doc__ = function.__doc__
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    alone.command(name)(call)
+    return get_command(alone)
 
 
 class _Commands(TyperGroup):
@@ -111,20 +147,10 @@ def _unread() -> int:
     return failures.BROKEN_PIPE
 
 
-def _version(asked: bool) -> None:
-    if asked:
-        from gametree import __version__
-
-        print(f"gametree {__version__}")
-        raise typer.Exit
-
-
 @app.callback(invoke_without_command=True)
 def command(
     context: typer.Context,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     """Games from plain Python rules: play them, analyze them, check them.
 
@@ -133,5 +159,10 @@ def command(
     gametree analyze connect-four --moves-played "4 4 5" --moves
     gametree check mygame.py
     """
+    if version:
+        from gametree import __version__
+
+        print(f"gametree {__version__}")
+        raise typer.Exit
     if context.invoked_subcommand is None:
         print(context.get_help())

@@ -1,23 +1,20 @@
 """The vocabulary of the command line: what several commands ask for has one name and one meaning in all of them.
 
-A command names a group of options by its dataclass, `analyze(at: Situation, limits: Limits, …)`, and `as_command`
+A command names a group of options by its dataclass, `analyze(at: Situation, limits: Limits, …)`, and `cli.as_command`
 turns the fields into options. A parameter is called as the library calls it (`hash_mb`, `most_states`), whatever its
 option is called: that is how a refusal of the library is spelled in the words of the command line.
 """
 
-import dataclasses
 import enum
-import inspect
-from collections.abc import Callable
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
-from typer.main import get_command
-
-from gametree.app.spelling import Refused, spelled
-from gametree.errors import GametreeError
 
 if TYPE_CHECKING:
     from gametree.game import Game
@@ -98,6 +95,8 @@ class Situation:
         from gametree.app.notation import place_with_history
 
         rules = load(self.game, self.settings or ())
+        if self.position is None and self.played is None:
+            return Standing(rules, rules.initial(), [])
         return Standing(rules, *place_with_history(rules, self.position, self.played))
 
 
@@ -191,36 +190,21 @@ class Conventions:
         return {**given, "cut": SIGNS[self.cut]}
 
 
-# --- commands ---------------------------------------------------------------------------------------
+# --- what comes of them -----------------------------------------------------------------------------
 
 
-def as_command(function: Callable[..., None], name: str) -> Any:
-    """The command that a function describes: its parameters are the options, and those of its groups."""
-    own = inspect.signature(function, eval_str=True).parameters
-    groups: dict[str, Any] = {
-        key: one.annotation for key, one in own.items() if dataclasses.is_dataclass(one.annotation)
-    }
+@contextmanager
+def json_only(asked: bool) -> Iterator[Callable[[Any], None]]:
+    """A function that prints JSON; what rules print in the meantime goes to stderr."""
+    out = sys.stdout
 
-    def call(context: typer.Context, **given: Any) -> None:
-        settings = given.get("settings")
-        made = {
-            key: group(**{field.name: given.pop(field.name) for field in dataclasses.fields(group)})
-            for key, group in groups.items()
-        }
-        try:
-            function(**made, **given)
-        except Refused:
-            raise
-        except GametreeError as error:
-            raise Refused(spelled(str(error), context.command.params, settings)) from error
+    def emit(data: Any) -> None:
+        print(as_json(data), file=out)
 
-    parameters = [inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
-    for key, one in own.items():
-        inner = inspect.signature(groups[key], eval_str=True).parameters.values() if key in groups else (one,)
-        parameters += [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in inner]
-    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    call.__annotations__ = {one.name: one.annotation for one in parameters}
-    call.__doc__ = function.__doc__
-    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-    alone.command(name)(call)
-    return get_command(alone)
+    with redirect_stdout(sys.stderr) if asked else nullcontext():
+        yield emit
+
+
+def as_json(data: Any) -> str:
+    """Plain data as JSON for people and programs."""
+    return json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False)

@@ -1,30 +1,10 @@
-"""What commands write: JSON on standard output, and the files of `--out`, whose endings say what is in them."""
+"""The files of `--out`, whose endings say what is in them."""
 
-import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from gametree.errors import InputError
-
-
-@contextmanager
-def json_only(asked: bool) -> Iterator[Callable[[Any], None]]:
-    """A function that prints JSON; what rules print in the meantime goes to stderr."""
-    out = sys.stdout
-
-    def emit(data: Any) -> None:
-        print(as_json(data), file=out)
-
-    with redirect_stdout(sys.stderr) if asked else nullcontext():
-        yield emit
-
-
-def as_json(data: Any) -> str:
-    """Plain data as JSON for people and programs."""
-    return json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False)
 
 
 def require_endings(files: Iterable[Path], endings: Sequence[str]) -> None:

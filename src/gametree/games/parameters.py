@@ -59,9 +59,10 @@ def bind(game: str, factory: Callable[..., Any], given: dict[str, Any]) -> dict[
     for name in given:
         if name not in takes:
             raise InputError(f"{game} has no parameter {name!r}; {_takes(game, takes)}")
-    for parameter in named(factory):
-        if parameter.default is parameter.empty and parameter.name not in given:
-            raise InputError(f"{game} needs the parameter {parameter.name!r}; {_takes(game, takes)}")
+    for name, parameter in takes.items():
+        required = parameter.default is parameter.empty and parameter.kind is not parameter.VAR_POSITIONAL
+        if required and name not in given:
+            raise InputError(f"{game} needs the parameter {name!r}; {_takes(game, takes)}")
     return {name: _convert(game, takes, name, value) for name, value in given.items()}
 
 

@@ -7,8 +7,7 @@ import typer
 
 from gametree.app import printing
 from gametree.app.notation import read_action, words_of
-from gametree.app.options import Evaluation, Json, Limits, Mode, Moves, Resources, Seed, Situation
-from gametree.app.output import json_only
+from gametree.app.options import Evaluation, Json, Limits, Mode, Moves, Resources, Seed, Situation, json_only
 from gametree.arena.thinking import Wanted, analyze_at_once
 from gametree.search.analyze import analyze as search
 
@@ -64,8 +63,8 @@ def analyze(
       gametree analyze chinese-checkers --set players=3 --method paranoid
       gametree analyze mygame.py:Nim --set counters=9
     """
-    limit = limits.limit()
     with json_only(as_json) as emit:
+        limit, resources = limits.limit(), using.keywords()
         game, state, history = at.stand()
         only = None if actions is None else [read_action(game, state, text) for text in words_of(actions)]
         asked: dict[str, Any] = {"moves": moves, "lines": lines, "actions": only, "history": history}
@@ -78,7 +77,7 @@ def analyze(
                 wanted = Wanted(game, using.hash_mb, using.threads, seed, evaluation, selective)
                 analysis = analyze_at_once(wanted, state, limit, **asked)
             else:
-                asked |= {"evaluation": evaluation, "selective": selective, "seed": seed, **using.keywords()}
+                asked |= {"evaluation": evaluation, "selective": selective, "seed": seed, **resources}
                 analysis = search(game, state, limit, method=method.value, **asked)
         if as_json:
             emit(analysis.to_dict())

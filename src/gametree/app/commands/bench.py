@@ -13,8 +13,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from gametree import games
-from gametree.app.options import Compiling, Json, Mode
-from gametree.app.output import json_only
+from gametree.app.options import Compiling, Json, Mode, json_only
 from gametree.app.printing import rate
 from gametree.search.analyze import analyze
 from gametree.search.textbook.alphabeta import alphabeta

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gametree.app.options import Json
-from gametree.app.output import json_only
+from gametree.app.options import Json, json_only
 from gametree.compiled import cache as store
 
 

@@ -6,8 +6,7 @@ import typer
 
 from gametree.app import failures
 from gametree.app.load import load
-from gametree.app.options import Compiling, Json, Mode, Seed, Settings, Target
-from gametree.app.output import json_only
+from gametree.app.options import Compiling, Json, Mode, Seed, Settings, Target, json_only
 from gametree.checking.checker import check as examine
 from gametree.compiled import native
 from gametree.errors import InputError

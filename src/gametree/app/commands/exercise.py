@@ -8,7 +8,7 @@ import typer
 
 from gametree.app import options
 from gametree.app.options import Json, Seed
-from gametree.app.output import as_json as json_text
+from gametree.app.options import as_json as json_text
 from gametree.app.output import require_endings
 from gametree.course.exercise import Exercise
 from gametree.course.formats import files

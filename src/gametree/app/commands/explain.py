@@ -13,7 +13,7 @@ import typer
 
 from gametree.app import failures, options, trace_steps
 from gametree.app.options import Ascii, Files, Json, MostStates, Played, Position, Settings
-from gametree.app.output import as_json as json_text
+from gametree.app.options import as_json as json_text
 from gametree.app.output import read, require_endings, write
 from gametree.app.screen import width, wrapped
 from gametree.errors import GametreeError, InputError

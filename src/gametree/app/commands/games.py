@@ -3,8 +3,7 @@
 import dataclasses
 
 from gametree import games as shelf
-from gametree.app.options import Json
-from gametree.app.output import json_only
+from gametree.app.options import Json, json_only
 from gametree.app.screen import width, wrapped
 
 

@@ -12,7 +12,7 @@ import typer
 from gametree.app import failures
 from gametree.app.load import load, setting
 from gametree.app.options import SIGNS, Cut, Cutting, Files, Json, Seed, Settings
-from gametree.app.output import as_json as json_text
+from gametree.app.options import as_json as json_text
 from gametree.app.output import require_endings
 from gametree.course import folders
 from gametree.course.exercise import spec_from_json

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gametree.app.options import Compiling, Json, Mode, Situation
-from gametree.app.output import json_only
+from gametree.app.options import Compiling, Json, Mode, Situation, json_only
 from gametree.app.printing import rate
 from gametree.errors import InputError
 from gametree.game import Game

@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from gametree.app import failures, printing
-from gametree.app.options import Endless, Json, Limits, MostStates, Moves, Resources, Situation
-from gametree.app.output import json_only
+from gametree.app.options import Endless, Json, Limits, MostStates, Moves, Resources, Situation, json_only
 from gametree.app.screen import width, wrapped
 from gametree.search.solve.solver import solve as prove
 

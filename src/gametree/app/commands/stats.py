@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from gametree.app.options import Json, Seed, Situation
-from gametree.app.output import json_only
+from gametree.app.options import Json, Seed, Situation, json_only
 from gametree.search.statistics import stats as measure
 
 

@@ -10,8 +10,8 @@ import typer
 
 from gametree.app import failures, printing
 from gametree.app.notation import player_names
-from gametree.app.options import Endless, Files, Json, MostStates, Seconds, Situation
-from gametree.app.output import json_only, read, require_endings, write
+from gametree.app.options import Endless, Files, Json, MostStates, Seconds, Situation, json_only
+from gametree.app.output import read, require_endings, write
 from gametree.app.screen import width, wrapped
 from gametree.app.terminal import sides
 from gametree.errors import InputError

@@ -6,8 +6,7 @@ import typer
 
 from gametree.app import printing
 from gametree.app.notation import player_names, read_action
-from gametree.app.options import Compiling, Json, Limits, Mode, Situation
-from gametree.app.output import json_only
+from gametree.app.options import Compiling, Json, Limits, Mode, Situation, json_only
 from gametree.app.screen import width, wrapped
 from gametree.errors import InputError
 from gametree.explain.reasons import why as ask
