@@ -48,9 +48,9 @@ def drawn(board: Board | None, text: str = "") -> Drawn:
     if board is None or not (board.cells or board.beside):
         return letters(text)
     if board.kind == "counters":
-        return letters("\n".join(_told(board.cells)))
+        return letters("\n".join(_told(board.cells, empty=True)))
     made = DRAWINGS[board.kind](board)
-    below = ", ".join(_told(board.beside))
+    below = ", ".join(_told(board.beside, empty=False))
     return made if not below else _captioned(made, below)
 
 
@@ -277,18 +277,16 @@ DRAWINGS: Final[dict[str, Callable[[Board], Drawn]]] = {
 # --- letters ----------------------------------------------------------------------------------------
 
 
-def _told(cells: tuple[Cell, ...]) -> list[str]:
-    """Heaps, numbers and dice in words; what is not there is left out beside a board."""
+def _told(cells: tuple[Cell, ...], empty: bool) -> list[str]:
+    """Heaps, numbers and dice in words; `empty` says whether what is not there is told, too."""
     lines = []
     for cell in cells:
         if cell.piece is not None and cell.piece.shape == "die":
-            lines.append(f"{cell.name} {cell.piece.symbol}" if cell.name.isalpha() else cell.piece.symbol)
+            lines.append(cell.piece.symbol)
         elif cell.piece is not None and cell.owner is None:
             row = cell.piece.symbol * min(cell.count, _HEAP) + ("…" if cell.count > _HEAP else "")
             lines += [row, f"{cell.name} {cell.count}"]
-        elif cell.count or (
-            cell.piece is None and cell.owner is not None and not cell.name.startswith(("bar", "off"))
-        ):
+        elif cell.count or empty:
             lines.append(f"{cell.name} {cell.count}")
     return lines
 
