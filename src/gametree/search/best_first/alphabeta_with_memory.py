@@ -8,21 +8,18 @@ best-first search: what is left over from the last call decides where the next o
 import math
 from typing import Any
 
-from gametree.kernel.primitives import LEDGER_SIZE, NEXT, NODES, Ints, has_repetition, horizon, identity, poll
+from gametree.kernel.clock import Clock, horizon, poll
+from gametree.kernel.primitives import has_repetition, identity
 from gametree.search.core import repetition
-from gametree.search.core.bound_table import find, lower_bound, remember, tag_of, upper_bound
+from gametree.search.core.bound_table import BoundTable, find, lower_bound, remember, tag_of, upper_bound
 from gametree.search.core.repetition import Path
 
 INFINITY = math.inf
 STOPPED = math.nan
 
-BUCKETS, SALT = LEDGER_SIZE, LEDGER_SIZE + 1
-ROOM = 2
-"""What this kernel keeps in its ledger: the size of the table, and what is part of every key."""
-
 
 def value(
-    game: Any, state: Any, depth: int, alpha: float, beta: float, table: Ints, ledger: Ints, path: Path
+    game: Any, state: Any, depth: int, alpha: float, beta: float, table: BoundTable, clock: Clock, path: Path
 ) -> float:
     """What a state that is not terminal is worth to player 0, `depth` ≥ 1 plies deep; nan when told to stop.
 
@@ -30,11 +27,11 @@ def value(
     least v.
     """
     # Step 1. What is known may be enough.
-    key = identity(game, state) ^ ledger[SALT]
-    tag = tag_of(game, state, depth, ledger)
-    slot = find(table, ledger[BUCKETS], key, tag)
-    lower = lower_bound(table, slot)
-    upper = upper_bound(table, slot)
+    key = identity(game, state) ^ table.salt
+    tag = tag_of(game, state, depth, clock)
+    slot = find(table.entries, table.buckets, key, tag)
+    lower = lower_bound(table.entries, slot)
+    upper = upper_bound(table.entries, slot)
     if lower >= beta or lower == upper:
         return lower
     if upper <= alpha:
@@ -54,9 +51,9 @@ def value(
     floor = low
     i = 0
     for action in game.actions(state):
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        if clock.nodes == clock.next and poll(clock):
             return STOPPED
-        ledger[NODES] += 1
+        clock.nodes += 1
         child = game.result(state, action)
         again = repetition.NOWHERE
         if game.is_terminal(child):
@@ -68,12 +65,12 @@ def value(
                 repetition.note(again, path)
                 v = sign * repetition.payoff(mover, path)
             elif depth == 1:
-                v = sign * horizon(game, child, ledger)
+                v = sign * horizon(game, child, clock)
             else:
                 path.places[depth] = i
                 a = low if mover == 0 else -high
                 b = high if mover == 0 else -low
-                v = sign * value(game, child, depth - 1, a, b, table, ledger, path)
+                v = sign * value(game, child, depth - 1, a, b, table, clock, path)
         if v != v:
             return STOPPED
         i += 1
@@ -97,5 +94,5 @@ def value(
     tainted = path.taint < plies
     path.taint = min(taint, path.taint) if tainted else taint
     if not tainted:
-        remember(table, ledger[BUCKETS], key, tag, lower, upper, depth, 0)
+        remember(table.entries, table.buckets, key, tag, lower, upper, depth, 0)
     return found

@@ -17,7 +17,6 @@ import time
 from typing import Any, Unpack
 
 from gametree.game import Game
-from gametree.kernel.primitives import ESTIMATED, bits
 from gametree.search.best_first import dfpn_kernel as kernel
 from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of
 from gametree.search.best_first.numbers import INFINITE, LAYOUT
@@ -50,41 +49,38 @@ class Search:
             limit,
             task.compile,
             rehearse(game, state),
-            kernel.ROOM,
-            self._furnish,
             past=self.past,
         )
-        self.table: Any = None
-        self.shelf: Any = None
-
-    def _furnish(self, ledger: Any) -> None:
-        ledger[kernel.BUCKETS] = self.buckets
-        ledger[kernel.SALT] = self.past.salt
-        ledger[kernel.PLAYER] = self.goal.player
-        ledger[kernel.BAR] = bits(self.goal.bar)
-        ledger[kernel.REVERSED] = int(self.reversed)
-        ledger[kernel.LEAST], ledger[kernel.GREATEST] = Ends().words()
-        ledger[kernel.ROOT_PROOF] = ledger[kernel.ROOT_DISPROOF] = 1
 
     def proof(self, hash_mb: float) -> Proof:
         """Searches until the root is proven or disproven, or it is time to stop."""
         run, start = self.run, time.perf_counter()
-        self.table = block(self.buckets * LAYOUT.bucket_bytes // 8) if run.compiled else Sparse()
-        self.shelf = block(kernel.SHELF_WORDS) if run.compiled else Sparse()
+        ends = Ends()
+        self.memory = memory = kernel.Proving.allocate(
+            run.compiled,
+            entries=block(self.buckets * LAYOUT.bucket_words) if run.compiled else Sparse(),
+            buckets=self.buckets,
+            salt=self.past.salt,
+            shelf=block(kernel.SHELF_WORDS) if run.compiled else Sparse(),
+            player=self.goal.player,
+            bar=self.goal.bar,
+            reversed=self.reversed,
+            least=ends.least,
+            greatest=ends.greatest,
+        )
         run.path.full_depth = self.plies
         run.count()
         answer = self._ask(self.state, self.plies, [])
-        ledger = run.ledger
-        numbers = [int(ledger[kernel.ROOT_PROOF]), int(ledger[kernel.ROOT_DISPROOF])]
+        numbers = [memory.root_proof, memory.root_disproof]
         if self.reversed:
             numbers.reverse()
         proven = None if answer is None else answer != self.reversed
-        size = int(ledger[kernel.SIZE])
-        by_depth = answer is False and bool(ledger[ESTIMATED])
+        size = memory.size
+        by_depth = answer is False and bool(run.clock.estimated)
         if by_depth:
             proven = None
         stopped_by = STOPPED_BY.get(run.stopped, "depth" if by_depth else "end")
-        ends = Ends.of(int(ledger[kernel.LEAST]), int(ledger[kernel.GREATEST]))
+        ends = Ends(memory.least, memory.greatest)
         nodes, seconds = run.nodes, time.perf_counter() - start
         return conclude(
             self.task,
@@ -104,7 +100,7 @@ class Search:
         """Whether the one who wants a proof has one; None where the run was told to stop."""
         run = self.run
         run.start, run.stride, run.approach = depth, -1, (self.state, line)
-        found = run.call(state, depth, INFINITE, INFINITE, 0, self.table, self.shelf)
+        found = run.call(state, depth, INFINITE, INFINITE, 0, self.memory)
         if found != kernel.STOPPED:
             return bool(found == 0)
         if run.stopped in STOPPED_BY:
@@ -114,7 +110,7 @@ class Search:
     def _line(self, answer: bool | None) -> list[Any]:
         """A line of the proof or disproof; where there is none, the action that looked best. It is not counted."""
         game = self.game
-        place = int(self.run.ledger[kernel.ROOT_PLACE if answer is None else kernel.PLACE])
+        place = self.memory.root_place if answer is None else self.memory.place
         actions = list(game.actions(self.state))
         line = [actions[place if 0 <= place < len(actions) else 0]]
         if answer is None:
@@ -134,7 +130,7 @@ class Search:
         if self.game.is_terminal(state):
             return True
         return (
-            self.past.has_rule > 0
+            self.past.has_rule
             and repetition.recurs(self.game, state, plies, self.run.path) != repetition.NOWHERE
         )
 
@@ -142,7 +138,7 @@ class Search:
         """An action of the solution: the one that decides, or where all do the first."""
         if self._ask(state, self.plies - plies, line) is not answer:
             return None
-        place = int(self.run.ledger[kernel.PLACE])
+        place = self.memory.place
         actions = list(self.game.actions(state))
         if place < 0:
             return actions[0]

@@ -5,26 +5,9 @@ What it does, and what about positions that recur, is in `dfpn.py`.
 
 from typing import Any
 
-from gametree.kernel.primitives import (
-    BY_PLIES,
-    BY_STACK,
-    ENDLESS,
-    ESTIMATED,
-    LEDGER_SIZE,
-    NEXT,
-    NODES,
-    STOP,
-    Ints,
-    action_words,
-    bits,
-    has_repetition,
-    identity,
-    keep,
-    poll,
-    recurrence,
-    take,
-    unbits,
-)
+from gametree.kernel.clock import BY_PLIES, BY_STACK, Clock, poll
+from gametree.kernel.memory import Memory
+from gametree.kernel.primitives import Ints, action_words, has_repetition, identity, keep, recurrence, take
 from gametree.search.best_first.numbers import (
     INFINITE,
     LARGEST,
@@ -44,26 +27,35 @@ LARGE = INFINITE - 1
 """The greatest number of a state that is neither proven nor disproven."""
 SHELF_WORDS = 1 << 20
 
-(
-    BUCKETS,
-    SALT,
-    PLAYER,
-    BAR,
-    REVERSED,
-    LEAST,
-    GREATEST,
-    DISPROOF,
-    SIZE,
-    PLACE,
-    ROOT_PROOF,
-    ROOT_DISPROOF,
-    ROOT_PLACE,
-) = range(LEDGER_SIZE, LEDGER_SIZE + 13)
-ROOM = 13
-"""What this kernel keeps in its ledger: table, goal, ends that were seen, the rest of an answer, the root's numbers."""
-
 SHELF_PROOF, SHELF_DISPROOF, SHELF_SIZE, SHELF_TAINT, ACTION = range(5)
 """What lies on the shelf for a child, from where it begins."""
+
+
+class Proving(Memory):
+    """What a search for a proof works with."""
+
+    entries: Ints
+    """The table, see `numbers.py`."""
+    buckets: int
+    salt: int
+    """Part of every key: see `Past`."""
+    shelf: Ints
+    player: int
+    """Whose goal it is, and the payoff that is enough."""
+    bar: float
+    reversed: bool
+    """Whether it is the other player who has to prove something."""
+    least: float
+    """The least payoff that was enough, and the greatest that was not, of the ends that were seen."""
+    greatest: float
+    disproof: int
+    """The rest of an answer: the disproof number, the size of the proof, the place of the action that decided."""
+    size: int
+    place: int
+    root_proof: int = 1
+    """The numbers of the root so far, and the place of the action that looks best."""
+    root_disproof: int = 1
+    root_place: int
 
 
 def prove(
@@ -73,37 +65,38 @@ def prove(
     most_proof: int,
     most_disproof: int,
     top: int,
-    table: Ints,
-    shelf: Ints,
-    ledger: Ints,
+    memory: Proving,
+    clock: Clock,
     path: Path,
 ) -> int:
     """The proof number of a state that is not terminal; STOPPED when told to stop.
 
     It is searched until it is proven (0) or disproven (INFINITE), or one of its numbers has reached its threshold.
     The disproof number, the size of the proof, the place of the action that decided, and the highest ply on which a
-    disproof rests are left in the ledger. `top` is where the shelf is free.
+    disproof rests are left in `memory`. `top` is where the shelf is free.
     """
     # Step 1. What is known may be enough.
-    buckets = ledger[BUCKETS]
-    key = identity(game, state) ^ ledger[SALT]
-    tag = tag_of(game, state, depth, ledger)
+    table = memory.entries
+    shelf = memory.shelf
+    buckets = memory.buckets
+    key = identity(game, state) ^ memory.salt
+    tag = tag_of(game, state, depth, clock)
     slot = find(table, buckets, key, tag)
     if slot >= 0:
         proof = proof_number(table, slot)
         disproof = disproof_number(table, slot)
         if proof == 0 or disproof == 0 or proof >= most_proof or disproof >= most_disproof:
-            ledger[DISPROOF] = disproof
-            ledger[SIZE] = size_of(table, slot)
-            ledger[PLACE] = place_of(table, slot)
+            memory.disproof = disproof
+            memory.size = size_of(table, slot)
+            memory.place = place_of(table, slot)
             path.taint = repetition.CLEAN
             return proof
 
     # Step 2. Put the children on the shelf, with what is known of them.
-    begun = ledger[NODES]
+    begun = clock.nodes
     plies = path.full_depth - depth
     mover = 0 if game.player(state) == 0 else 1
-    is_or = (mover == ledger[PLAYER]) == (ledger[REVERSED] == 0)
+    is_or = (mover == memory.player) == (not memory.reversed)
     # At OR nodes the least proof number counts and disproof numbers add up, at AND nodes it is the other way round.
     mine = SHELF_PROOF if is_or else SHELF_DISPROOF
     others = SHELF_DISPROOF if is_or else SHELF_PROOF
@@ -112,12 +105,12 @@ def prove(
     width = action_words(game) + ACTION
     n = 0
     for action in game.actions(state):
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        if clock.nodes == clock.next and poll(clock):
             return STOPPED
-        ledger[NODES] += 1
+        clock.nodes += 1
         at = top + n * width
         if at + width > SHELF_WORDS:
-            ledger[STOP] = BY_STACK
+            clock.stop = BY_STACK
             return STOPPED
         child = game.result(state, action)
         size = 1
@@ -125,32 +118,32 @@ def prove(
         proof = 1
         disproof = 1
         if game.is_terminal(child):
-            reached = _is_reached(float(game.utility(child, ledger[PLAYER])), ledger)
+            reached = _is_reached(float(game.utility(child, memory.player)), memory)
             proof = 0 if reached else INFINITE
             disproof = INFINITE if reached else 0
         else:
             again = repetition.NOWHERE
             if has_repetition(game):
                 # With a depth only the states before the root can recur: there is no path to compare with.
-                again = repetition.recurs(game, child, plies + 1 if ledger[ENDLESS] != 0 else 0, path)
+                again = repetition.recurs(game, child, plies + 1 if clock.endless else 0, path)
             if again != repetition.NOWHERE:
-                reached = _is_reached(path.even, ledger)
+                reached = _is_reached(path.even, memory)
                 proof = 0 if reached else INFINITE
                 disproof = INFINITE if reached else 0
                 taint = again
             elif depth == 1:
-                if ledger[ENDLESS] != 0:
-                    ledger[STOP] = BY_PLIES
+                if clock.endless:
+                    clock.stop = BY_PLIES
                     return STOPPED
-                ledger[ESTIMATED] = 1
+                clock.estimated = True
                 proof = INFINITE
                 disproof = 0
             else:
                 slot = find(
                     table,
                     buckets,
-                    identity(game, child) ^ ledger[SALT],
-                    tag_of(game, child, depth - 1, ledger),
+                    identity(game, child) ^ memory.salt,
+                    tag_of(game, child, depth - 1, clock),
                 )
                 proof = proof_number(table, slot)
                 disproof = disproof_number(table, slot)
@@ -187,14 +180,14 @@ def prove(
         elif total > LARGE:
             total = LARGE
         if plies == 0:
-            ledger[ROOT_PROOF] = least if is_or else total
-            ledger[ROOT_DISPROOF] = total if is_or else least
-            ledger[ROOT_PLACE] = (best - top) // width
+            memory.root_proof = least if is_or else total
+            memory.root_disproof = total if is_or else least
+            memory.root_place = (best - top) // width
         if least == 0 or total == 0 or least >= most_mine or total >= most_others:
             break
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        if clock.nodes == clock.next and poll(clock):
             return STOPPED
-        ledger[NODES] += 1
+        clock.nodes += 1
         child = game.result(state, take(game, shelf, best + ACTION))
         if has_repetition(game):
             path.keys[plies + 1] = recurrence(game, child)
@@ -210,16 +203,15 @@ def prove(
             limit_mine if is_or else limit_others,
             limit_others if is_or else limit_mine,
             end,
-            table,
-            shelf,
-            ledger,
+            memory,
+            clock,
             path,
         )
         if proof == STOPPED:
             return STOPPED
         shelf[best + SHELF_PROOF] = proof
-        shelf[best + SHELF_DISPROOF] = ledger[DISPROOF]
-        shelf[best + SHELF_SIZE] = ledger[SIZE]
+        shelf[best + SHELF_DISPROOF] = memory.disproof
+        shelf[best + SHELF_SIZE] = memory.size
         shelf[best + SHELF_TAINT] = path.taint
 
     # Step 4. Remember, unless it is a disproof that is true on this path alone.
@@ -239,19 +231,19 @@ def prove(
     disproof = total if is_or else least
     tainted = disproof == 0 and taint < plies
     if not tainted:
-        remember(table, buckets, key, tag, proof, disproof, place, size, ledger[NODES] - begun)
+        remember(table, buckets, key, tag, proof, disproof, place, size, clock.nodes - begun)
     path.taint = taint if tainted else repetition.CLEAN
-    ledger[DISPROOF] = disproof
-    ledger[SIZE] = size
-    ledger[PLACE] = place
+    memory.disproof = disproof
+    memory.size = size
+    memory.place = place
     return proof
 
 
-def _is_reached(payoff: float, ledger: Ints) -> bool:
+def _is_reached(payoff: float, memory: Proving) -> bool:
     """Whether an end of the game is what is to be proven; takes note of its payoff."""
-    enough = payoff >= unbits(ledger[BAR])
-    if enough and payoff < unbits(ledger[LEAST]):
-        ledger[LEAST] = bits(payoff)
-    if not enough and payoff > unbits(ledger[GREATEST]):
-        ledger[GREATEST] = bits(payoff)
-    return enough == (ledger[REVERSED] == 0)
+    enough = payoff >= memory.bar
+    if enough and payoff < memory.least:
+        memory.least = payoff
+    if not enough and payoff > memory.greatest:
+        memory.greatest = payoff
+    return enough == (not memory.reversed)

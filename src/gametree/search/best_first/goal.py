@@ -8,7 +8,6 @@ from typing import Any
 from gametree.arguments import number
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game
-from gametree.kernel.primitives import bits, unbits
 from gametree.result import Analysis, Bound, StoppedBy, Value
 from gametree.search.core.task import Task
 
@@ -81,15 +80,6 @@ class Ends:
             self.least = min(self.least, payoff)
         else:
             self.greatest = max(self.greatest, payoff)
-
-    def words(self) -> tuple[int, int]:
-        """Both as they lie in a ledger."""
-        return bits(self.least), bits(self.greatest)
-
-    @classmethod
-    def of(cls, least: int, greatest: int) -> "Ends":
-        """Both as they were found in a ledger."""
-        return cls(unbits(least), unbits(greatest))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

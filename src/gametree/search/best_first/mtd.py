@@ -13,7 +13,7 @@ from gametree.game import Game
 from gametree.kernel.primitives import RUNNING
 from gametree.result import Analysis, Bound
 from gametree.search.best_first import alphabeta_with_memory as memory
-from gametree.search.core.bound_table import LAYOUT
+from gametree.search.core.bound_table import LAYOUT, BoundTable
 from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
 from gametree.search.core.root import Payoffs, Walk, Window
 from gametree.search.core.task import Task, at_once
@@ -40,7 +40,6 @@ class Converging(Payoffs):
     """A root whose value is found by narrow searches from a first guess on, with a table of bounds."""
 
     kernel = staticmethod(memory.value)
-    room = memory.ROOM
 
     def __init__(self, task: Task, first: float, hash_mb: float):
         self.first = first
@@ -48,16 +47,18 @@ class Converging(Payoffs):
         self.table: Any = None
         super().__init__(task)
 
-    def furnish(self, ledger: Any) -> None:
-        ledger[memory.BUCKETS] = self.buckets
-        ledger[memory.SALT] = self.past.salt
-
     def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
         return self.run.call(state, depth, *bounds, self.table)  # type: ignore[no-any-return]
 
     def deepen(self, window: Window) -> Walk[float]:
         # A search that is tried again is as the first.
-        self.table = block(self.buckets * LAYOUT.bucket_bytes // 8) if self.run.compiled else Sparse()
+        compiled = self.run.compiled
+        self.table = BoundTable.allocate(
+            compiled,
+            entries=block(self.buckets * LAYOUT.bucket_words) if compiled else Sparse(),
+            buckets=self.buckets,
+            salt=self.past.salt,
+        )
         bounds = narrowed(self, self.deepest, self.first)
         self.parameters["passes"] = bounds.passes
         return _unfinished(self, bounds) if bounds.stopped != RUNNING else _walk(self, self.deepest, bounds)

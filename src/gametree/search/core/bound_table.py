@@ -13,7 +13,9 @@ else a search wants to know is `extra`. Of two entries the one with fewer plies 
 import math
 from typing import Any
 
-from gametree.kernel.primitives import ENDLESS, Ints, bits, has_clock, plies_left, unbits
+from gametree.kernel.clock import Clock
+from gametree.kernel.memory import Memory
+from gametree.kernel.primitives import Ints, bits, has_clock, plies_left, unbits
 from gametree.search.core.table import Layout, functions, write_more
 
 INFINITY = math.inf
@@ -31,12 +33,21 @@ LAYOUT = Layout(4, 2, worth_shift=LEFT_SHIFT, worth_mask=MOST_LEFT, tag_mask=TAG
 _home, _holds, _probe, _worth_of, _place_for = functions(LAYOUT)
 
 
-def tag_of(game: Any, state: Any, depth: int, ledger: Ints) -> int:
+class BoundTable(Memory, frozen=True):
+    """The table of one search, as its kernel knows it."""
+
+    entries: Ints
+    buckets: int
+    salt: int
+    """Part of every key: see `Past`."""
+
+
+def tag_of(game: Any, state: Any, depth: int, clock: Clock) -> int:
     """What besides the state decides about its value: the plies left, unless the search goes to the end, and the clock.
 
     A clock that cannot run out within `depth` plies makes no difference.
     """
-    tag = depth if ledger[ENDLESS] == 0 else 0
+    tag = depth if not clock.endless else 0
     if has_clock(game):
         left = plies_left(game, state)
         if left <= depth:

@@ -1,8 +1,8 @@
 """Running a kernel: compiled on a thread of its own or interpreted in place, with a clock and a way to stop.
 
-A kernel is a module-level function `kernel(game, state, …, ledger, path)`. Interpreted, it is called as it is.
+A kernel is a module-level function `kernel(game, state, …, clock, path)`. Interpreted, it is called as it is.
 Compiled, it runs without the GIL on a thread with a large stack and looks at the clock itself, while the calling
-thread waits, hears Ctrl-C and keeps the clock as well, for what is not the kernel's work; both talk through the ledger.
+thread waits, hears Ctrl-C and keeps the clock as well, for what is not the kernel's work; both talk through `Clock`.
 """
 
 import contextlib
