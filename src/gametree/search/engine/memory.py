@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from gametree.kernel.memory import Memory
 from gametree.kernel.primitives import CODES, NOTHING, Floats, Ints, bits
-from gametree.search.core.memory import Sparse
+from gametree.search.core.memory import Sparse, block
 
 MOST_REDUCED: Final = 64
 FRAME_PLIES: Final = 1024
@@ -14,8 +14,8 @@ FRAME_PLIES: Final = 1024
 LINE_PLIES: Final = 256
 PATH_PLIES: Final = 4096
 SHELF_WORDS: Final = 1 << 18
-PLIES: Final = 1 << 18
-"""No path is longer: every ply takes some words of the shelf."""
+PLIES: Final = SHELF_WORDS // 3 + 64
+"""No path is longer: every ply takes three words of the shelf or more."""
 NOT_JUDGED: Final = bits(NOTHING)
 STEP_SHIFT: Final = 20
 """A word of a line is the place of an action in the order of `actions`, and above these bits the action plus one where
@@ -86,26 +86,26 @@ class EngineMemory(Memory):
     risen: float
 
 
-_INTS: Final = {
-    "history": 2 * CODES,
-    "answers": 2 * CODES,
-    "shelf": SHELF_WORDS,
-    "top": PLIES,
-    "before": PLIES,
-    "excluded": PLIES,
-    "killers": 2 * FRAME_PLIES,
-    "lines": LINE_PLIES * LINE_PLIES,
-}
+_SMALL: Final = {"history": 2 * CODES, "answers": 2 * CODES, "killers": 2 * FRAME_PLIES}
+_LARGE: Final = (
+    {"shelf": SHELF_WORDS, "lines": LINE_PLIES * LINE_PLIES},
+    {"top": PLIES, "before": PLIES, "excluded": PLIES},
+)
+"""Of these most is never written to; a search of few nodes must not wait until megabytes are cleared."""
 
 
 def allocate(compiled: bool, wary: bool, learned: Any = None, **given: Any) -> EngineMemory:
     """New memory, with what an earlier search has learned about actions."""
-    arrays: dict[str, Any] = {name: Sparse() for name in _INTS}
+    arrays: dict[str, Any] = {name: Sparse() for part in (_SMALL, *_LARGE) for name in part}
     judged: Any = Sparse()
     if compiled:
         import numpy as np
 
-        arrays = {name: np.zeros(size, np.int64) for name, size in _INTS.items()}
+        arrays = {name: np.zeros(size, np.int64) for name, size in _SMALL.items()}
+        for part in _LARGE:
+            words = block(sum(part.values()))
+            for name, size in part.items():
+                arrays[name], words = words[:size], words[size:]
         judged = np.zeros(FRAME_PLIES)
     judged[0] = NOTHING
     if learned is not None:
