@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from compiled.signs_game import Literals, Words
+from compiled.frontend.signedness_game import Literals, Words
 from gametree import CompileError, minimax
 from gametree.checking.agreement import differences
 

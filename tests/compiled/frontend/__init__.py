@@ -1,0 +1,1 @@
+"""Tests of how functions are made ready to be compiled."""

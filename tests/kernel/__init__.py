@@ -1,0 +1,1 @@
+"""Tests of what kernels are written in."""
