@@ -42,7 +42,7 @@ class NeitherWins(Nim):
 class Repeats(Nim):
     """Nim that calls a repeated position a loss and does not say what a loss is worth."""
 
-    payoffs = None  # type: ignore[assignment]
+    payoffs = None
 
     repetition = ("loss", 2)
 

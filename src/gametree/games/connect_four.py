@@ -59,8 +59,8 @@ class ConnectFour(Game):
     [3, 2, 4, 1, 5, 0, 6]
     """
 
-    player_names = ("X", "O")
-    payoffs = (-1, 1)
+    player_names: tuple[str, ...] = ("X", "O")
+    payoffs: tuple[float, float] | None = (-1, 1)
 
     def __init__(self, width: int = 7, height: int = 6):
         self.width: int = whole_number("width", width, least=1)

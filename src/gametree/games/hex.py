@@ -61,8 +61,8 @@ class Hex(Game):
     ['a1', 'b1', 'c2', 'a3', 'b3', 'c3']
     """
 
-    player_names = ("X", "O")
-    payoffs = (-1, 1)
+    player_names: tuple[str, ...] = ("X", "O")
+    payoffs: tuple[float, float] | None = (-1, 1)
 
     def __init__(self, size: int = 11, swap: bool = False):
         self.size: int = whole_number("size", size, least=1)

@@ -44,7 +44,7 @@ class MNK(Game):
     """
 
     def __init__(self, width: int = 4, height: int = 4, k: int = 3, players: int = 3):
-        self.players = whole_number("players", players, least=2)
+        self.players: int = whole_number("players", players, least=2)
         if self.players > len(SYMBOLS):
             raise InputError(f"players={players}: two to {len(SYMBOLS)} can play")
         self.width: int = whole_number("width", width, least=1)
@@ -58,8 +58,8 @@ class MNK(Game):
             )
         if self.k > max(self.width, self.height):
             raise InputError(f"k={k}: {k} in a row do not fit on a board of {width} by {height}")
-        self.payoffs = (-1, self.players - 1)
-        self.player_names = tuple(SYMBOLS[: self.players])
+        self.payoffs: tuple[float, float] | None = (-1, self.players - 1)
+        self.player_names: tuple[str, ...] = tuple(SYMBOLS[: self.players])
         self.full: int = (1 << self.squares) - 1
         self.rows_of_k: tuple[int, ...] = tuple(self._rows_of_k())
 

@@ -29,8 +29,8 @@ class Nim(Game):
     State(left=2, mover=1)
     """
 
-    player_names = ("the first player", "the second player")
-    payoffs = (-1, 1)
+    player_names: tuple[str, ...] = ("the first player", "the second player")
+    payoffs: tuple[float, float] | None = (-1, 1)
 
     def __init__(self, counters: int = 21, take: int = 3, misere: bool = False):
         self.counters: int = whole_number("counters", counters, least=1)

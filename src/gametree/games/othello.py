@@ -78,13 +78,13 @@ class Othello(Game):
     ['f4', 'd6', 'f6']
     """
 
-    player_names = ("X", "O")
+    player_names: tuple[str, ...] = ("X", "O")
 
     def __init__(self, size: int = 8):
         if size not in (6, 8) or isinstance(size, bool):
             raise InputError(f"size={size!r}: Othello is played on a board of 8 by 8 or of 6 by 6")
         self.size: int = int(size)
-        self.payoffs = (-float(size * size), float(size * size))
+        self.payoffs: tuple[float, float] | None = (-float(size * size), float(size * size))
         squares = [(row, column) for row in range(self.size) for column in range(self.size)]
         last = self.size - 1
         self.all_squares: np.uint64 = _bits(squares)

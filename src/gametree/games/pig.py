@@ -46,9 +46,9 @@ class Pig(Game):
     State(first=5, second=0, turn=0, mover=1, rolling=False)
     """
 
-    player_names = ("the first player", "the second player")
-    payoffs = (0, 1)
-    total = 1
+    player_names: tuple[str, ...] = ("the first player", "the second player")
+    payoffs: tuple[float, float] | None = (0, 1)
+    total: float | None = 1
 
     def __init__(self, goal: int = 100, sides: int = 6):
         self.goal: int = whole_number("goal", goal, least=1)

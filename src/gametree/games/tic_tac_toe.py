@@ -44,8 +44,8 @@ class TicTacToe(Game):
     True
     """
 
-    player_names = ("X", "O")
-    payoffs = (-1, 1)
+    player_names: tuple[str, ...] = ("X", "O")
+    payoffs: tuple[float, float] | None = (-1, 1)
 
     def __init__(self, width: int = 3, height: int = 3, k: int = 3):
         self.width: int = whole_number("width", width, least=1)

@@ -258,7 +258,7 @@ def test_what_was_least_work_gives_way() -> None:
 class Halves(TicTacToe):
     """Half points."""
 
-    payoffs = (-0.5, 0.5)  # type: ignore[assignment]
+    payoffs = (-0.5, 0.5)
 
     def utility(self, state: Any, player: int) -> float:
         return super().utility(state, player) / 2

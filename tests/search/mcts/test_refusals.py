@@ -93,7 +93,7 @@ class Repeating(Nim):
 class Unclear(Nim):
     """Nim that calls a repeated position a loss and does not say what a loss is worth."""
 
-    payoffs = None  # type: ignore[assignment]
+    payoffs = None
     repetition = ("loss", 2)
 
 

@@ -96,8 +96,8 @@ class Backgammon(Game):
     '8/5 6/5'
     """
 
-    player_names = ("X", "O")
-    payoffs = (-3, 3)
+    player_names: tuple[str, ...] = ("X", "O")
+    payoffs: tuple[float, float] | None = (-3, 3)
 
     # --- the rules ----------------------------------------------------------------------------------
 

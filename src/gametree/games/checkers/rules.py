@@ -95,8 +95,8 @@ class Checkers(Game):
     ('23x30', -8)
     """
 
-    player_names = notation.SIDES
-    payoffs = (-100, 100)
+    player_names: tuple[str, ...] = notation.SIDES
+    payoffs: tuple[float, float] | None = (-100, 100)
 
     def __init__(self, draw_after: int = 40):
         self.draw_after: int = whole_number("draw_after", draw_after, least=1)

@@ -70,13 +70,13 @@ class Chess(Game):
     kept_sums: ThreadLocal
     kept_pieces: ThreadLocal
 
-    player_names = ("White", "Black")
-    payoffs = (-1, 1)
-    repetition = ("draw", 3)
+    player_names: tuple[str, ...] = ("White", "Black")
+    payoffs: tuple[float, float] | None = (-1, 1)
+    repetition: tuple[str, int] | None = ("draw", 3)
 
     def __init__(self, chess960: bool = False):
         self.chess960: bool = bool(chess960)
-        self.weights = default_weights()
+        self.weights: Any = default_weights()
         self.kept_sums, self.kept_pieces = new_caches()
 
     # --- the rules ----------------------------------------------------------------------------------

@@ -64,15 +64,15 @@ class ChineseCheckers(Game):
     """
 
     def __init__(self, players: int = 2, size: int = 4, rounds: int = 100):
-        self.players = whole_number("players", players, least=2)
+        self.players: int = whole_number("players", players, least=2)
         if self.players not in HOMES:
             raise InputError(f"players={players}: two, three, four or six can play on a star")
         self.size: int = whole_number("size", size, least=1)
         if self.size > 4:
             raise InputError(f"size={size}: a triangle has at most 4 rows, which is the star of 121 holes")
         self.rounds: int = whole_number("rounds", rounds, least=1)
-        self.payoffs = (-1, self.players - 1)
-        self.player_names = tuple(SYMBOLS[: self.players])
+        self.payoffs: tuple[float, float] | None = (-1, self.players - 1)
+        self.player_names: tuple[str, ...] = tuple(SYMBOLS[: self.players])
         star = Star(self.size)
         self.holes: int = len(star.holes)
         self.names: tuple[str, ...] = star.names

@@ -70,9 +70,9 @@ class Go(Game):
     O to move
     """
 
-    player_names = ("X", "O")
-    payoffs = (-1, 1)
-    repetition = ("forbid", 2)
+    player_names: tuple[str, ...] = ("X", "O")
+    payoffs: tuple[float, float] | None = (-1, 1)
+    repetition: tuple[str, int] | None = ("forbid", 2)
 
     def __init__(self, size: int = 9, komi: float = 7.5):
         self.size: int = whole_number("size", size, least=SMALLEST)

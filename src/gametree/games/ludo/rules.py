@@ -77,7 +77,7 @@ class Ludo(Game):
     """
 
     def __init__(self, players: int = 4, tokens: int = 4, teams: bool = False, quarter: int = 13):
-        self.players = whole_number("players", players, least=2)
+        self.players: int = whole_number("players", players, least=2)
         if self.players not in SEATS:
             raise InputError(f"players={players}: two, three or four can play")
         self.each: int = whole_number("tokens", tokens, least=1)
@@ -89,8 +89,8 @@ class Ludo(Game):
         if teams and self.players != 4:
             raise InputError(f"teams=True takes four players, two against two, and players={players}")
         self.teams = teams
-        self.payoffs = (-1, 1) if teams else (-1, self.players - 1)
-        self.player_names = tuple(SYMBOLS[: self.players])
+        self.payoffs: tuple[float, float] | None = (-1, 1) if teams else (-1, self.players - 1)
+        self.player_names: tuple[str, ...] = tuple(SYMBOLS[: self.players])
         self.seats: tuple[int, ...] = SEATS[self.players]
         self.track: int = 4 * self.quarter
         self.home: int = self.track + COLUMN

@@ -100,7 +100,9 @@ class Tree(Game):
         self._leaf_names = nodes.leaf_names
         self._has_vectors = bool(nodes.vectors)
         # Where every leaf is one number, one player wants much of it and the other little.
-        self.player_names = ("MAX", "MIN") if self.players == 2 and not self._has_vectors else ()
+        self.player_names: tuple[str, ...] = (
+            ("MAX", "MIN") if self.players == 2 and not self._has_vectors else ()
+        )
         if payoffs is not None:
             self.payoffs = _check_range(self, payoffs, vectors)
 

@@ -143,11 +143,11 @@ class Modelled(Game):
         self.game = game
         self.opponent: Any = Opponent(game, policy, -2)
         self.ours: tuple[int, ...] = tuple(ours)
-        self.players = game.players
-        self.player_names = game.player_names
-        self.payoffs = game.payoffs
-        self.total = game.total
-        self.repetition = game.repetition
+        self.players: int = game.players
+        self.player_names: tuple[str, ...] = game.player_names
+        self.payoffs: tuple[float, float] | None = game.payoffs
+        self.total: float | None = game.total
+        self.repetition: tuple[str, int] | None = game.repetition
 
     def initial(self) -> Any:
         return self.game.initial()

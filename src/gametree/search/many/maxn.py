@@ -168,7 +168,7 @@ ALPHABETA = 3
 def _pruning(task: ManyTask, pruning: str, most: float | None) -> tuple[int, str]:
     """What may be pruned, and the words for it."""
     game = task.game
-    total = game.total if game.total is not None else most
+    total: float | None = game.total if game.total is not None else most
     if pruning == "never":
         return OFF, "off"
     if task.estimates and pruning == "auto":

@@ -185,10 +185,10 @@ class Opponent(Game):
         self.game = game
         self.policy = policy
         self.responder = responder
-        self.players = game.players
-        self.player_names = game.player_names
-        self.payoffs = game.payoffs
-        self.total = game.total
+        self.players: int = game.players
+        self.player_names: tuple[str, ...] = game.player_names
+        self.payoffs: tuple[float, float] | None = game.payoffs
+        self.total: float | None = game.total
         self._drawn: dict[Any, Lottery] = {}
 
     def initial(self) -> Any:

@@ -163,10 +163,10 @@ class Pruned(Game):
     def __init__(self, plan: Strategy):
         game = plan.game
         self.plan = plan
-        self.players = game.players
-        self.player_names = game.player_names
-        self.payoffs = game.payoffs
-        self.total = game.total
+        self.players: int = game.players
+        self.player_names: tuple[str, ...] = game.player_names
+        self.payoffs: tuple[float, float] | None = game.payoffs
+        self.total: float | None = game.total
 
     def initial(self) -> Any:
         return self.plan.state
