@@ -76,32 +76,40 @@ class Picture:
         steps: bool = False,
         method: Method | None = None,
     ):
-        self.trace = subject if isinstance(subject, Trace) else None
+        self.trace: Trace | None = subject if isinstance(subject, Trace) else None
         self.root: Outline = self.trace.outline if self.trace else outline(subject)
-        self.conventions = conventions or (self.trace.conventions if self.trace else Conventions())
+        self.conventions: Conventions = conventions or (
+            self.trace.conventions if self.trace else Conventions()
+        )
         self.boards = boards
-        self.steps = steps or step is not None
-        self.snapshot = self.at(step)
+        self.steps: bool = steps or step is not None
+        self.snapshot: Snapshot = self.at(step)
         """The moment that is shown."""
-        self.labels = {node.path: label for node in self.root.walk() if (label := _label(node, moves))}
+        self.labels: dict[Path, str] = {
+            node.path: label for node in self.root.walk() if (label := _label(node, moves))
+        }
         """What is written at the edges: moves that have a name, and how likely they are."""
-        self.rows = _row_names(self.root)
+        self.rows: list[str] = _row_names(self.root)
         """For each level who moves there; "" where several do, or where there are leaves only."""
-        self.title = ""
+        self.title: str = ""
         if title:
             self.title = " ".join(clipped(word, _MOST_LETTERS) for word in shown(title).split()[:_MOST_WORDS])
         told = f"{METHODS[self.trace.method]} on a game tree" if self.trace else "A game tree"
-        self.heading = self.title or told
+        self.heading: str = self.title or told
         words = self._words()
-        self.written = {node.path: self.writing(node, self.snapshot) for node in self.root.walk()}
+        self.written: dict[Path, Writing] = {
+            node.path: self.writing(node, self.snapshot) for node in self.root.walk()
+        }
         """What is written at the nodes."""
-        self.widest = self._widest_of_all_steps(self.trace) if self.trace and self.steps else self.written
+        self.widest: dict[Path, Writing] = (
+            self._widest_of_all_steps(self.trace) if self.trace and self.steps else self.written
+        )
         """The widest that is ever written there."""
-        self.notes = {node.path: _note(node) for node in self.root.walk()}
+        self.notes: dict[Path, str] = {node.path: _note(node) for node in self.root.walk()}
         """All that the picture has shortened at a node."""
-        self.caption = self._caption(method)
+        self.caption: str = self._caption(method)
         """The conventions that the picture keeps to, and the signs that not every tree has."""
-        self.description = f"{words}. {self.caption}."
+        self.description: str = f"{words}. {self.caption}."
         """The picture for those who do not see it."""
 
     def _caption(self, method: Method | None) -> str:

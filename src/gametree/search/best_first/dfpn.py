@@ -37,13 +37,13 @@ class Search:
         self.state = state = task.state
         self.goal = goal
         self.limit = limit = task.limit
-        self.buckets = buckets_for(hash_mb, LAYOUT.bucket_bytes)
-        self.plies = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
+        self.buckets: int = buckets_for(hash_mb, LAYOUT.bucket_bytes)
+        self.plies: int = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
         even = float(game.total or 0) / 2
         # In circles nobody proves anything: where a draw is enough, the other player has to prove more than a draw.
-        self.reversed = game.repetition is not None and limit.depth is None and goal.reached_by(even)
-        self.past = Past(game, state, task.history, MAX_PLIES)
-        self.run = Run(
+        self.reversed: bool = game.repetition is not None and limit.depth is None and goal.reached_by(even)
+        self.past: Past = Past(game, state, task.history, MAX_PLIES)
+        self.run: Run = Run(
             kernel.prove,
             game,
             limit,

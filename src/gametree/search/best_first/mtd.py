@@ -43,7 +43,7 @@ class Converging(Payoffs):
 
     def __init__(self, task: Task, first: float, hash_mb: float):
         self.first = first
-        self.buckets = buckets_for(hash_mb, LAYOUT.bucket_bytes)
+        self.buckets: int = buckets_for(hash_mb, LAYOUT.bucket_bytes)
         self.table: Any = None
         super().__init__(task)
 

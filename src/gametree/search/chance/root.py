@@ -43,7 +43,7 @@ class Memory:
     def __init__(self, hash_mb: float):
         if isinstance(hash_mb, bool) or not isinstance(hash_mb, (int, float)) or not 0 <= hash_mb < math.inf:
             raise InputError(f"hash_mb={hash_mb!r}: the size of the table in megabytes; 0 for none")
-        self.buckets = buckets_for(hash_mb, LAYOUT.bucket_bytes) if hash_mb else 0
+        self.buckets: int = buckets_for(hash_mb, LAYOUT.bucket_bytes) if hash_mb else 0
         self.table: Any = None
         self.shelf: Any = None
 
@@ -77,12 +77,12 @@ class ChanceRoot(Payoffs):
         self._nodes = (0, 0)
         """The nodes before the last depth, and after it."""
         limit = task.limit
-        self.limited = limit.seconds is not None or limit.nodes is not None
-        self.deepens = task.capabilities.evaluates and (
+        self.limited: bool = limit.seconds is not None or limit.nodes is not None
+        self.deepens: bool = task.capabilities.evaluates and (
             self.limited or (pruning != kernel.NONE and limit.depth is not None)
         )
         super().__init__(task)
-        self.prunes = pruning != kernel.NONE
+        self.prunes: bool = pruning != kernel.NONE
 
     def furnish(self, ledger: Any) -> None:
         ledger[kernel.BUCKETS] = self.memory.buckets

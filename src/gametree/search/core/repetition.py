@@ -129,7 +129,7 @@ class Past:
     def __init__(self, game: Game, state: Any, history: Sequence[Any], plies: int):
         """`plies`: how long a path can become."""
         self._rule: dict[str, Any] = {}
-        self.has_rule = game.repetition is not None
+        self.has_rule: bool = game.repetition is not None
         """Whether the game has a rule on positions that recur."""
         self._counts: dict[int, int] = {}
         self._plies = plies

@@ -103,7 +103,7 @@ class EngineRoot(Distances):
             range(len(self.actions)) if task.actions is None else self._places(task.actions)
         )
         """The places of the actions to be searched."""
-        self.ranked = list(self.only)
+        self.ranked: list[int] = list(self.only)
         """The same in the order in which the next depth looks at them."""
         self.best_scores: list[float] = []
         """The score of every depth so far."""

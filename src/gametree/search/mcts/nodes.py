@@ -42,15 +42,17 @@ class Nodes:
         }
         self.width = width
         self.compiled = compiled
-        self.has_bounds = options.solver
+        self.has_bounds: bool = options.solver
         word = 8 if compiled else INTERPRETED_WORD
         free = int(memory_mb * (1 << 20)) // word - GROWTH
-        self.slots = 0
+        self.slots: int = 0
         if options.transpositions:  # an eighth of the memory is the table
             self.slots = 1 << max(0, (free // (8 * LAYOUT.bucket_words)).bit_length() - 1)
             free -= self.slots * LAYOUT.bucket_words
-        self.capacity = max(0, free // sum(sizes.values()))
-        self.bytes = word * (self.capacity * sum(sizes.values()) + self.slots * LAYOUT.bucket_words + GROWTH)
+        self.capacity: int = max(0, free // sum(sizes.values()))
+        self.bytes: int = word * (
+            self.capacity * sum(sizes.values()) + self.slots * LAYOUT.bucket_words + GROWTH
+        )
         self._make(sizes)
 
     def _make(self, sizes: dict[str, int]) -> None:
@@ -58,8 +60,8 @@ class Nodes:
         made = {
             name: self._array(max(1, size * self.capacity), name in floats) for name, size in sizes.items()
         }
-        self.growth = Growth.allocate(self.compiled)
-        self.tree = Tree.allocate(
+        self.growth: Growth = Growth.allocate(self.compiled)
+        self.tree: Tree = Tree.allocate(
             self.compiled,
             **made,
             table=self._array(max(1, self.slots * LAYOUT.bucket_words), floats=False),
