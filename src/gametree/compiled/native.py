@@ -281,5 +281,5 @@ def _unfit(error: Exception) -> str:
 
 
 def _title(kernel: Any) -> str:
-    *_, room, file = kernel.__module__.split(".")
-    return str(room if file == "kernel" else file)
+    *rooms, file = kernel.__module__.split(".")  # a script's kernel is in no room
+    return str(rooms[-1] if file == "kernel" and rooms else file)
