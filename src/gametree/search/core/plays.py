@@ -219,7 +219,8 @@ def _wrong_utilities(game: Game, state: Any) -> str:
         if math.isnan(number):
             return f"{name}.utility returned nan"
     total = sum(payoffs)
-    if game.total is None or abs(total - game.total) <= 1e-9 * max(1, *map(abs, payoffs)):
+    # Infinite payoffs sum to nan, which is not compared: a search that cannot take them says so itself.
+    if game.total is None or not abs(total - game.total) > 1e-9 * max(1, *map(abs, payoffs)):
         return ""
     return (
         f"the utilities of {name} at {state!r} are {', '.join(map(str, payoffs))}: they sum to {total:g},"
