@@ -9,8 +9,12 @@ in `compiled/`: Numba has no types that a class could be derived from.
 
 import argparse
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parent.parent / "src"
 
 
 def main() -> int:
@@ -21,8 +25,13 @@ def main() -> int:
     given = parser.parse_args()
     command = [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable, "--outputjson"]
     command += ["--verifytypes", "gametree", "--ignoreexternal"]
-    said = subprocess.run(command, capture_output=True, text=True).stdout
+    # basedpyright does not follow the .pth file of an editable installation.
+    places = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    said = subprocess.run(command, capture_output=True, text=True, env=places).stdout
     found = json.loads(said)["typeCompleteness"]
+    if not found["symbols"]:
+        print(f"basedpyright found no public names under {SOURCE}")
+        return 1
     for symbol in found["symbols"]:
         if symbol["isExported"] and not (symbol["isTypeKnown"] and not symbol["isTypeAmbiguous"]):
             print(symbol["name"])
