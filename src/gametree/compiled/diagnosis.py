@@ -83,11 +83,9 @@ def explain(game: Any) -> CompileReport:
 
 
 def _rows(game: Any, shape: Any) -> list[Row]:
-    from numba.core import types
-    from numba.core.compiler_lock import global_compiler_lock
-
     from gametree.compiled import fingerprint
     from gametree.compiled.codegen import unit
+    from gametree.compiled.toolchain import global_compiler_lock, types
     from gametree.compiled.types import casts
     from gametree.game import offers
 

@@ -45,16 +45,16 @@ def is_resolved(symbols: list[str]) -> bool:
     return all(llvmlite.binding.address_of_symbol(name) for name in symbols)
 
 
-@global_compiler_lock
 def revive(symbol: str, code: bytes) -> int:
     """The address of an entry in machine code that another process made."""
-    codegen = cpu_target.target_context.codegen()
-    library = codegen.create_library(symbol)
-    library.enable_object_caching()
-    library._set_compiled_object(code)
-    library._finalize_final_module()
-    _kept.append(library)
-    return int(codegen._engine.get_function_address(symbol))
+    with global_compiler_lock:
+        codegen = cpu_target.target_context.codegen()
+        library = codegen.create_library(symbol)
+        library.enable_object_caching()
+        library._set_compiled_object(code)
+        library._finalize_final_module()
+        _kept.append(library)
+        return int(codegen._engine.get_function_address(symbol))
 
 
 def address(library: Any, symbol: str) -> int:

@@ -7,9 +7,7 @@ reached. So a game pays only for the parts of a search that it has a use for.
 from collections.abc import Callable
 from typing import Any
 
-from numba.core import config, ir
-from numba.core.compiler_machinery import FunctionPass, register_pass
-
+from gametree.compiled.toolchain import FunctionPass, config, ir, register_pass
 from gametree.compiled.types.game_type import GameType
 from gametree.game import offers
 from gametree.kernel import primitives

@@ -6,9 +6,7 @@ Numba's `overload` compares signatures to the letter, annotations included: here
 from collections.abc import Callable
 from typing import Any
 
-from numba import extending
-from numba.core import types
-from numba.core.typing.templates import infer, infer_global, make_intrinsic_template
+from gametree.compiled.toolchain import extending, infer, infer_global, make_intrinsic_template, types
 
 
 def _bare(function: Any) -> Any:
@@ -24,11 +22,6 @@ def overload(target: Any, **options: Any) -> Callable[[Any], Any]:
 def overload_method(kind: Any, name: str) -> Callable[[Any], Any]:
     """Gives values of a Numba type a method."""
     return lambda function: extending.overload_method(kind, name)(_bare(function))
-
-
-def overload_attribute(kind: Any, name: str) -> Callable[[Any], Any]:
-    """Gives values of a Numba type an attribute."""
-    return lambda function: extending.overload_attribute(kind, name)(_bare(function))
 
 
 def lowered(target: Any, prefer_literal: bool = False) -> Callable[[Any], Any]:

@@ -11,16 +11,15 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import llvmlite.binding
-from numba.core import codegen as numba_codegen
-from numba.core.cgutils import normalize_ir_text
-from numba.core.compiler_lock import require_global_compiler_lock
+
+from gametree.compiled.toolchain import CodeLibrary, JITCodeLibrary, cgutils, require_global_compiler_lock
 
 
-class _Collected(numba_codegen.JITCodeLibrary):
+class _Collected(JITCodeLibrary):
     """A library that is linked into others and never run by itself."""
 
     def __init__(self, codegen: Any, name: str):
-        numba_codegen.CodeLibrary.__init__(self, codegen, name)
+        CodeLibrary.__init__(self, codegen, name)
         self._linking_libraries: list[Any] = []
         self._modules: list[Any] = []
         self._whole: Any = None
@@ -40,12 +39,12 @@ class _Collected(numba_codegen.JITCodeLibrary):
     def texts(self) -> Iterator[str]:
         """The code of this library alone."""
         for module in self._modules:
-            yield normalize_ir_text(str(module))
+            yield cgutils.normalize_ir_text(str(module))
 
     def _get_module_for_linking(self) -> Any:
         """For functions of Numba that somebody else, who does not collect, compiles against later."""
         if self._whole is None:
-            whole = numba_codegen.JITCodeLibrary(self._codegen, self.name)
+            whole = JITCodeLibrary(self._codegen, self.name)
             for part in closure([self]):
                 link(whole, part)
             whole._finalized = True
@@ -53,7 +52,7 @@ class _Collected(numba_codegen.JITCodeLibrary):
         return self._whole
 
 
-class Finished(numba_codegen.JITCodeLibrary):
+class Finished(JITCodeLibrary):
     """The library that is run. Nothing in it is left for Numba to patch (see `resolve`)."""
 
     def _optimize_functions(self, ll_module: Any) -> None:

@@ -3,13 +3,8 @@
 import math
 from typing import Any
 
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
-
 from gametree.compiled.codegen.extending import overload, overload_method
-
-INT64 = ir.IntType(64)
+from gametree.compiled.toolchain import INT64, intrinsic, llvm, types
 
 
 @intrinsic
@@ -31,7 +26,7 @@ def _bit_count(value: Any) -> Any:
 @intrinsic
 def _leading_zeros(typing_context: Any, value: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+        return builder.ctlz(args[0], llvm.Constant(llvm.IntType(1), 0))
 
     return types.int64(types.int64), generate
 

@@ -2,12 +2,15 @@
 
 from typing import Any
 
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.typed_passes import NopythonTypeInference
-from numba.core.untyped_passes import InlineClosureLikes, ReconstructSSA
-
 from gametree.compiled.codegen.answers import FoldAnswers
 from gametree.compiled.frontend.signedness import RefuseMixedSigns, WeighLiterals
+from gametree.compiled.toolchain import (
+    CompilerBase,
+    DefaultPassBuilder,
+    InlineClosureLikes,
+    NopythonTypeInference,
+    ReconstructSSA,
+)
 
 
 class Compiler(CompilerBase):

@@ -4,12 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.extending import intrinsic
 
 from gametree.compiled.codegen import answers, numbers, random, sequences, vectors
 from gametree.compiled.codegen.extending import lowered, overload
+from gametree.compiled.toolchain import DOUBLE, INT64, cgutils, intrinsic, llvm, types
 from gametree.compiled.types import arguments, pointers
 from gametree.compiled.types.game_type import GameType
 from gametree.game import FARTHEST, offers
@@ -141,8 +139,8 @@ _taking(primitives.take_state, lambda unit: unit.state_type)
 def _key_of(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """The words of `keys.state_key`, one multiplication and the mixer for each."""
 
-    def constant(number: int) -> ir.Constant:
-        return ir.Constant(arguments.INT64, number)
+    def constant(number: int) -> llvm.Constant:
+        return llvm.Constant(INT64, number)
 
     def fold(so_far: Any, kind: Any, value: Any) -> Any:
         if isinstance(kind, types.BaseTuple):
@@ -153,13 +151,11 @@ def _key_of(context: Any, builder: Any, kind: Any, value: Any) -> Any:
         (word,) = arguments.words_of(context, builder, kind, value)
         if isinstance(kind, types.Float):
             number = context.cast(builder, value, kind, types.float64)
-            small = builder.fcmp_ordered("<", number, ir.Constant(arguments.DOUBLE, keys.WHOLE))
-            small = builder.and_(
-                small, builder.fcmp_ordered(">", number, ir.Constant(arguments.DOUBLE, -keys.WHOLE))
-            )
-            nearby = builder.select(small, number, ir.Constant(arguments.DOUBLE, 0.5))
-            whole = builder.fptosi(nearby, arguments.INT64)
-            same = builder.fcmp_ordered("==", builder.sitofp(whole, arguments.DOUBLE), nearby)
+            small = builder.fcmp_ordered("<", number, llvm.Constant(DOUBLE, keys.WHOLE))
+            small = builder.and_(small, builder.fcmp_ordered(">", number, llvm.Constant(DOUBLE, -keys.WHOLE)))
+            nearby = builder.select(small, number, llvm.Constant(DOUBLE, 0.5))
+            whole = builder.fptosi(nearby, INT64)
+            same = builder.fcmp_ordered("==", builder.sitofp(whole, DOUBLE), nearby)
             word = builder.select(same, whole, word)
         word = builder.mul(builder.add(so_far, word), constant(keys.FIRST))
         word = builder.mul(builder.xor(word, builder.lshr(word, constant(30))), constant(keys.STEP_1))
@@ -202,7 +198,7 @@ for _question, _answer in answers.ANSWERS.items():
 @lowered(primitives.bits)
 def _bits(typing_context: Any, number: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.bitcast(args[0], arguments.INT64)
+        return builder.bitcast(args[0], INT64)
 
     return types.int64(types.float64), generate
 
@@ -210,7 +206,7 @@ def _bits(typing_context: Any, number: Any) -> Any:
 @lowered(primitives.unbits)
 def _unbits(typing_context: Any, word: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.bitcast(args[0], arguments.DOUBLE)
+        return builder.bitcast(args[0], DOUBLE)
 
     return types.float64(types.int64), generate
 
@@ -219,12 +215,12 @@ def _unbits(typing_context: Any, word: Any) -> Any:
 def _above(typing_context: Any, number: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         (number,) = args
-        one, zero = ir.Constant(arguments.INT64, 1), ir.Constant(arguments.DOUBLE, 0.0)
-        word = builder.bitcast(number, arguments.INT64)
+        one, zero = llvm.Constant(INT64, 1), llvm.Constant(DOUBLE, 0.0)
+        word = builder.bitcast(number, INT64)
         positive = builder.fcmp_ordered(">", number, zero)
         following = builder.select(positive, builder.add(word, one), builder.sub(word, one))
         following = builder.select(builder.fcmp_ordered("==", number, zero), one, following)
-        return builder.bitcast(following, arguments.DOUBLE)
+        return builder.bitcast(following, DOUBLE)
 
     return types.float64(types.float64), generate
 
@@ -314,11 +310,11 @@ def _action_code(typing_context: Any, action: Any) -> Any:
         (kind,), (word,) = sig.args, args
         if isinstance(kind, types.Integer):
             word = context.cast(builder, word, kind, types.int64)
-            shift = ir.Constant(arguments.INT64, primitives.CODE_BITS)
+            shift = llvm.Constant(INT64, primitives.CODE_BITS)
             word = builder.xor(word, builder.ashr(word, shift))
         else:
             word = _key_of(context, builder, kind, word)
-        return builder.and_(word, ir.Constant(arguments.INT64, primitives.CODES - 1))
+        return builder.and_(word, llvm.Constant(INT64, primitives.CODES - 1))
 
     return types.int64(types.unliteral(action)), generate
 
@@ -326,12 +322,12 @@ def _action_code(typing_context: Any, action: Any) -> Any:
 @lowered(primitives.action_number)
 def _action_number(typing_context: Any, action: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        none = ir.Constant(arguments.INT64, -1)
+        none = llvm.Constant(INT64, -1)
         (kind,), (word,) = sig.args, args
         if not isinstance(kind, types.Integer):
             return none
         word = context.cast(builder, word, kind, types.int64)
-        end = ir.Constant(arguments.INT64, 1 << primitives.NUMBER_BITS)
+        end = llvm.Constant(INT64, 1 << primitives.NUMBER_BITS)
         return builder.select(builder.icmp_unsigned("<", word, end), word, none)
 
     return types.int64(types.unliteral(action)), generate
@@ -341,12 +337,12 @@ def _action_number(typing_context: Any, action: Any) -> Any:
 def _fetch(typing_context: Any, table: Any, at: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         place = pointers.item(context, builder, sig.args[0], *args)
-        byte = ir.IntType(8).as_pointer()
-        number = ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        byte = llvm.IntType(8).as_pointer()
+        number = llvm.IntType(32)
+        kind = llvm.FunctionType(llvm.VoidType(), [byte, number, number, number])
         function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
         # To be read, to stay in every cache, data.
-        settings = [ir.Constant(number, setting) for setting in (0, 3, 1)]
+        settings = [llvm.Constant(number, setting) for setting in (0, 3, 1)]
         builder.call(function, [builder.bitcast(place, byte), *settings])
         return context.get_dummy_value()
 

@@ -2,27 +2,23 @@
 
 from typing import Any
 
-from llvmlite import ir
-from numba.core import types
-
 from gametree.compiled.codegen.extending import lowered
+from gametree.compiled.toolchain import DOUBLE, INT64, llvm, types
 from gametree.compiled.types import blocks, pointers
 from gametree.kernel import keys, random
 
-INT64 = ir.IntType(64)
-INT128 = ir.IntType(128)
-DOUBLE = ir.DoubleType()
+INT128 = llvm.IntType(128)
 
 
 def _next(builder: Any, kind: Any, generator: Any) -> Any:
     """The next 64 bits of a generator."""
     place = blocks.at(builder, kind, generator, "random")
-    word = builder.add(builder.load(place), ir.Constant(INT64, keys.FIRST))
+    word = builder.add(builder.load(place), llvm.Constant(INT64, keys.FIRST))
     builder.store(word, place)
     for shift, factor in ((30, keys.STEP_1), (27, keys.STEP_2)):
-        word = builder.xor(word, builder.lshr(word, ir.Constant(INT64, shift)))
-        word = builder.mul(word, ir.Constant(INT64, factor))
-    return builder.xor(word, builder.lshr(word, ir.Constant(INT64, 31)))
+        word = builder.xor(word, builder.lshr(word, llvm.Constant(INT64, shift)))
+        word = builder.mul(word, llvm.Constant(INT64, factor))
+    return builder.xor(word, builder.lshr(word, llvm.Constant(INT64, 31)))
 
 
 @lowered(random.below)
@@ -31,7 +27,7 @@ def _below(typing_context: Any, generator: Any, bound: Any) -> Any:
         generator, bound = args
         word = builder.zext(_next(builder, sig.args[0], generator), INT128)
         product = builder.mul(word, builder.zext(bound, INT128))
-        return builder.trunc(builder.lshr(product, ir.Constant(INT128, 64)), INT64)
+        return builder.trunc(builder.lshr(product, llvm.Constant(INT128, 64)), INT64)
 
     return types.int64(generator, types.int64), generate
 
@@ -39,9 +35,9 @@ def _below(typing_context: Any, generator: Any, bound: Any) -> Any:
 @lowered(random.unit)
 def _unit(typing_context: Any, generator: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        word = builder.lshr(_next(builder, sig.args[0], args[0]), ir.Constant(INT64, 12))
-        odd = builder.or_(builder.shl(word, ir.Constant(INT64, 1)), ir.Constant(INT64, 1))
-        return builder.fmul(builder.sitofp(odd, DOUBLE), ir.Constant(DOUBLE, random.HALF_STEP))
+        word = builder.lshr(_next(builder, sig.args[0], args[0]), llvm.Constant(INT64, 12))
+        odd = builder.or_(builder.shl(word, llvm.Constant(INT64, 1)), llvm.Constant(INT64, 1))
+        return builder.fmul(builder.sitofp(odd, DOUBLE), llvm.Constant(DOUBLE, random.HALF_STEP))
 
     return types.float64(generator), generate
 

@@ -7,17 +7,23 @@ construction, and machine code calls the very function that it is in.
 
 from typing import Any
 
-from numba.core import cgutils, types
-from numba.core.registry import cpu_target
-from numba.core.typing.templates import signature
-from numba.extending import models, register_model, typeof_impl
+from gametree.compiled.toolchain import (
+    Signature,
+    cgutils,
+    cpu_target,
+    models,
+    register_model,
+    signature,
+    typeof_impl,
+    types,
+)
 
 
 class SelfCall:
     """Stands for a kernel inside itself."""
 
     def __init__(self, returned: types.Type, arguments: tuple[types.Type, ...]):
-        self.signature = signature(returned, *arguments)
+        self.signature: Signature = signature(returned, *arguments)
 
 
 class SelfCallType(types.Callable, types.Dummy):

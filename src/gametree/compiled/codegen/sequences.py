@@ -9,14 +9,20 @@ import itertools
 import operator
 from typing import Any
 
-from llvmlite import ir
-from numba.core import cgutils, errors, types
-from numba.core.datamodel import default_manager
-from numba.core.registry import cpu_target
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, signature
-from numba.extending import intrinsic
-
 from gametree.compiled.codegen.extending import overload, overload_method
+from gametree.compiled.toolchain import (
+    AbstractTemplate,
+    AttributeTemplate,
+    cgutils,
+    cpu_target,
+    default_manager,
+    errors,
+    infer_getattr,
+    intrinsic,
+    llvm,
+    signature,
+    types,
+)
 from gametree.compiled.types import casts
 from gametree.compiled.types.constants import Frozen
 from gametree.kernel.put import put
@@ -115,7 +121,7 @@ def _replaced(typing_context: Any, t: Any, i: Any, x: Any) -> Any:
             context.call_conv.return_user_exc(builder, IndexError, ("put: index outside the tuple",))
         slot = cgutils.alloca_once_value(builder, row)
         item = casts.cast(context, builder, given, kind.dtype, value)
-        builder.store(item, builder.gep(slot, [ir.Constant(ir.IntType(32), 0), index]))
+        builder.store(item, builder.gep(slot, [llvm.Constant(llvm.IntType(32), 0), index]))
         return builder.load(slot)
 
     return t(t, types.intp, x), generate

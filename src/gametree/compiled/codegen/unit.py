@@ -18,23 +18,16 @@ import types as python_types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from llvmlite import ir
-from numba import njit
-from numba.core import types
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.errors import NumbaError
-from numba.core.registry import cpu_target
-
 from gametree.compiled.codegen import lean, linking, pipeline, primitives, recursion
 from gametree.compiled.fingerprint import unwrap
 from gametree.compiled.frontend import functions
 from gametree.compiled.loading import arrays_of, parameters
+from gametree.compiled.toolchain import INT64, cpu_target, errors, global_compiler_lock, llvm, njit, types
 from gametree.compiled.types import arguments, blocks, casts, game_type
 from gametree.compiled.types.layout import Row, Shape
 from gametree.game import ESSENTIAL, OPTIONAL, offers
 from gametree.kernel.clock import Clock
 
-INT64 = ir.IntType(64)
 OPTIONS = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
@@ -45,7 +38,7 @@ class Unit:
         self.game = game
         self.shape = shape
         self.arrays: list[tuple[str, Any]] = arrays_of(game, attributes)
-        self.state_type = arguments.numba_type(shape)
+        self.state_type: types.Type = arguments.numba_type(shape)
         self.methods: dict[str, Any] = {}
         self._made: list[Any] = []
         self.translator: functions.Translator = functions.Translator(
@@ -109,7 +102,7 @@ def _for_any_number(
     """
     plain = tuple(map(_whole, args)), {name: _whole(kind) for name, kind in kws.items()}
     if plain != (args, kws):
-        with contextlib.suppress(NumbaError):
+        with contextlib.suppress(errors.NumbaError):
             return get_call_template(*plain)
     return get_call_template(args, kws)
 
@@ -133,8 +126,8 @@ def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     library = linking.Finished(target.codegen(), symbol)
     library.enable_object_caching()
     module = library.create_ir_module(symbol)
-    entry = ir.Function(module, ir.FunctionType(INT64, [INT64.as_pointer()]), symbol)
-    builder = ir.IRBuilder(entry.append_basic_block())
+    entry = llvm.Function(module, llvm.FunctionType(INT64, [INT64.as_pointer()]), symbol)
+    builder = llvm.IRBuilder(entry.append_basic_block())
     reader = arguments.Reader(target, builder, entry.args[0])
     given = [reader.argument(kind) for kind in kinds]
     for (name, _), kind, argument in zip(parameters(kernel), kinds, given):

@@ -3,16 +3,24 @@
 import operator
 from typing import Any
 
-from llvmlite import ir
-from numba.core import config, types
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, register_model
-
 from gametree.compiled.codegen.extending import overload
+from gametree.compiled.toolchain import (
+    INT64,
+    AbstractTemplate,
+    config,
+    infer_global,
+    intrinsic,
+    llvm,
+    lower_builtin,
+    models,
+    register_model,
+    signature,
+    types,
+)
 from gametree.kernel.vectors import LANES, MOST, own, put_row, row, squares
 
-INT16, INT32 = ir.IntType(16), ir.IntType(32)
-VECTOR = ir.VectorType(INT16, LANES)
+INT16, INT32 = llvm.IntType(16), llvm.IntType(32)
+VECTOR = llvm.VectorType(INT16, LANES)
 
 
 class Lanes(types.Type):
@@ -77,7 +85,7 @@ def _place(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         rows = builder.extract_value(array.shape, 0)
         with builder.if_then(builder.icmp_unsigned(">=", args[1], rows), likely=False):
             context.call_conv.return_user_exc(builder, IndexError, ("row: index outside the array",))
-    first = builder.mul(args[1], ir.Constant(args[1].type, LANES))
+    first = builder.mul(args[1], llvm.Constant(args[1].type, LANES))
     return builder.bitcast(builder.gep(array.data, [first]), VECTOR.as_pointer())
 
 
@@ -119,12 +127,12 @@ def _squares(sums: Any, weights: Any) -> Any:
 def _summed(typing_context: Any, sums: Any, weights: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         def every(number: int) -> Any:
-            return ir.Constant(VECTOR, [number] * LANES)
+            return llvm.Constant(VECTOR, [number] * LANES)
 
         value = args[0]
         value = builder.select(builder.icmp_signed(">", value, every(0)), value, every(0))
         value = builder.select(builder.icmp_signed("<", value, every(MOST)), value, every(MOST))
-        wide = ir.VectorType(INT32, LANES)
+        wide = llvm.VectorType(INT32, LANES)
         # Cut off, a number squared still has 16 bits, without a sign.
         total = builder.mul(builder.zext(builder.mul(value, value), wide), builder.sext(args[1], wide))
         lanes = LANES
@@ -132,11 +140,11 @@ def _summed(typing_context: Any, sums: Any, weights: Any) -> Any:
             half = lanes // 2
             low, high = (
                 builder.shuffle_vector(
-                    total, total, ir.Constant(ir.VectorType(INT32, half), list(range(at, at + half)))
+                    total, total, llvm.Constant(llvm.VectorType(INT32, half), list(range(at, at + half)))
                 )
                 for at in (0, half)
             )
             total, lanes = builder.add(low, high), half
-        return builder.sext(builder.extract_element(total, ir.Constant(INT32, 0)), ir.IntType(64))
+        return builder.sext(builder.extract_element(total, llvm.Constant(INT32, 0)), INT64)
 
     return types.int64(sums, weights), generate

@@ -8,11 +8,22 @@ the line and the operands.
 import operator
 from typing import Any
 
-from numba.core import errors, ir, types
-from numba.core.compiler_machinery import AnalysisPass, FunctionPass, register_pass
-from numba.core.imputils import lower_cast, lower_constant
-from numba.core.typing.templates import AbstractTemplate, infer_global
-from numba.extending import models, register_model, typeof_impl
+from gametree.compiled.toolchain import (
+    INT64,
+    AbstractTemplate,
+    AnalysisPass,
+    FunctionPass,
+    errors,
+    infer_global,
+    ir,
+    lower_cast,
+    lower_constant,
+    models,
+    register_model,
+    register_pass,
+    typeof_impl,
+    types,
+)
 
 _MIXING = {
     operator.add: "+",
@@ -58,9 +69,7 @@ class _Literal:
 @register_model(Whole)
 class _WholeModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Whole):
-        from llvmlite import ir as llvm
-
-        super().__init__(manager, kind, llvm.IntType(64))
+        super().__init__(manager, kind, INT64)
 
 
 @typeof_impl.register(_Literal)

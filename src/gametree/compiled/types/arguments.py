@@ -4,21 +4,17 @@ import struct
 import time
 from typing import Any
 
-from llvmlite import ir
-from numba.core import cgutils, types
-
+from gametree.compiled.toolchain import DOUBLE, INT64, cgutils, llvm, types
 from gametree.compiled.types import blocks, pointers
 from gametree.compiled.types.layout import Scalar, Shape
 from gametree.kernel import primitives
 from gametree.kernel.clock import Clock
 from gametree.kernel.memory import is_block
 
-INT64 = ir.IntType(64)
 _MONOTONIC = (
     time.get_clock_info("perf_counter").implementation == "clock_gettime(CLOCK_MONOTONIC)"
     and struct.calcsize("l") == 8
 )
-DOUBLE = ir.DoubleType()
 
 _SCALARS = {
     "int64": types.int64,
@@ -72,13 +68,13 @@ class Reader:
 
     def word(self) -> Any:
         """The next word."""
-        at = self.builder.gep(self.pointer, [ir.Constant(INT64, self.position)])
+        at = self.builder.gep(self.pointer, [llvm.Constant(INT64, self.position)])
         self.position += 1
         return self.builder.load(at)
 
     def rest(self) -> Any:
         """Where the words that were not read begin."""
-        return self.builder.gep(self.pointer, [ir.Constant(INT64, self.position)])
+        return self.builder.gep(self.pointer, [llvm.Constant(INT64, self.position)])
 
     def argument(self, kind: types.Type) -> Any:
         """The next argument of a type."""
@@ -94,10 +90,11 @@ class Reader:
 def from_word(context: Any, builder: Any, kind: types.Type, word: Any) -> Any:
     """A scalar from its 8-byte word; floats of any width travel as doubles."""
     if isinstance(kind, types.Boolean):
-        return builder.icmp_unsigned("!=", word, ir.Constant(INT64, 0))
+        return builder.icmp_unsigned("!=", word, llvm.Constant(INT64, 0))
     if isinstance(kind, types.Float):
         double = builder.bitcast(word, DOUBLE)
         return double if kind == types.float64 else builder.fptrunc(double, context.get_value_type(kind))
+    assert isinstance(kind, types.Integer)
     return word if kind.bitwidth == 64 else builder.trunc(word, context.get_value_type(kind))
 
 
@@ -141,24 +138,24 @@ def from_words(
 
 def frame_address(builder: Any) -> Any:
     """Where the stack of the running thread stands."""
-    kind = ir.FunctionType(ir.IntType(8).as_pointer(), [ir.IntType(32)])
+    kind = llvm.FunctionType(llvm.IntType(8).as_pointer(), [llvm.IntType(32)])
     function = cgutils.get_or_insert_function(builder.module, kind, "llvm.frameaddress.p0")
-    return builder.ptrtoint(builder.call(function, [ir.Constant(ir.IntType(32), 0)]), INT64)
+    return builder.ptrtoint(builder.call(function, [llvm.Constant(llvm.IntType(32), 0)]), INT64)
 
 
 def now(builder: Any) -> Any:
     """The clock of `time.perf_counter` in nanoseconds without asking Python; long ago where it is another one."""
     if not _MONOTONIC:
-        return ir.Constant(INT64, -(1 << 63))
-    kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32), INT64.as_pointer()])
+        return llvm.Constant(INT64, -(1 << 63))
+    kind = llvm.FunctionType(llvm.IntType(32), [llvm.IntType(32), INT64.as_pointer()])
     function = cgutils.get_or_insert_function(builder.module, kind, "clock_gettime")
     parts = cgutils.alloca_once(builder, INT64, size=2)  # struct timespec: seconds, nanoseconds
-    builder.call(function, [ir.Constant(ir.IntType(32), time.CLOCK_MONOTONIC), parts])
-    seconds, rest = (builder.load(builder.gep(parts, [ir.Constant(INT64, i)])) for i in range(2))
-    return builder.add(builder.mul(seconds, ir.Constant(INT64, 1_000_000_000)), rest)
+    builder.call(function, [llvm.Constant(llvm.IntType(32), time.CLOCK_MONOTONIC), parts])
+    seconds, rest = (builder.load(builder.gep(parts, [llvm.Constant(INT64, i)])) for i in range(2))
+    return builder.add(builder.mul(seconds, llvm.Constant(INT64, 1_000_000_000)), rest)
 
 
-def mark_stack(context: Any, builder: Any, kind: types.Type, clock: Any) -> None:
+def mark_stack(context: Any, builder: Any, kind: blocks.Block | pointers.ArrayPointer, clock: Any) -> None:
     """`stack` becomes the lowest address that the stack may reach: here less `budget`."""
     if isinstance(kind, pointers.ArrayPointer):  # a ledger, which begins with the fields of a clock
         clock = context.make_helper(builder, kind, value=clock).data

@@ -7,16 +7,21 @@ make LLVM load it again.
 
 from typing import Any
 
-from llvmlite import ir
-from numba.core import types
-from numba.core.imputils import lower_getattr_generic, lower_setattr_generic
-from numba.core.typing.templates import AttributeTemplate, infer_getattr
-from numba.extending import models, register_model
-
+from gametree.compiled.toolchain import (
+    DOUBLE,
+    INT64,
+    AttributeTemplate,
+    infer_getattr,
+    llvm,
+    lower_getattr_generic,
+    lower_setattr_generic,
+    models,
+    register_model,
+    types,
+)
 from gametree.compiled.types import pointers
 from gametree.kernel.memory import Field, Kind, Memory, layout_of
 
-INT64 = ir.IntType(64)
 NUMBERS = {Kind.INT: types.int64, Kind.FLOAT: types.float64, Kind.BOOL: types.boolean}
 
 
@@ -42,12 +47,16 @@ def field_type(field: Field) -> types.Type:
         return Block(field.block)
     if field.kind in NUMBERS:
         return NUMBERS[field.kind]
+    return _array_type(field)
+
+
+def _array_type(field: Field) -> pointers.ArrayPointer:
     return pointers.ArrayPointer(types.int64 if field.kind is Kind.INTS else types.float64)
 
 
 def at(builder: Any, kind: Block, words: Any, name: str) -> Any:
     """Where the first word of a field lies."""
-    return builder.gep(words, [ir.Constant(INT64, kind.by_name[name].place)])
+    return builder.gep(words, [llvm.Constant(INT64, kind.by_name[name].place)])
 
 
 @infer_getattr
@@ -64,20 +73,20 @@ def _get(context: Any, builder: Any, kind: Block, words: Any, name: str) -> Any:
     field = kind.by_name[name]
     place = at(builder, kind, words, name)
     if field.kind is Kind.FLOAT:
-        place = builder.bitcast(place, ir.DoubleType().as_pointer())
+        place = builder.bitcast(place, DOUBLE.as_pointer())
     word = builder.load(place)
     if kind.cls.frozen or field.kind not in NUMBERS:
         _mark_invariant(builder, word)
     if field.kind is Kind.BOOL:
-        return builder.icmp_unsigned("!=", word, ir.Constant(INT64, 0))
+        return builder.icmp_unsigned("!=", word, llvm.Constant(INT64, 0))
     if field.kind in NUMBERS:
         return word
     if field.block is not None:
         return builder.inttoptr(word, INT64.as_pointer())
     length = None
-    pointer = field_type(field)
+    pointer = _array_type(field)
     if pointer.checked:
-        length = builder.load(builder.gep(place, [ir.Constant(INT64, 1)]))
+        length = builder.load(builder.gep(place, [llvm.Constant(INT64, 1)]))
         _mark_invariant(builder, length)
     return pointers.make(context, builder, pointer, word, length)
 
@@ -91,7 +100,7 @@ def _set(context: Any, builder: Any, sig: Any, args: Any, name: str) -> None:
         raise TypeError(f"{kind.cls.__name__}.{name} stays what it is while a kernel runs")
     place = at(builder, kind, words, name)
     if field.kind is Kind.FLOAT:
-        place = builder.bitcast(place, ir.DoubleType().as_pointer())
+        place = builder.bitcast(place, DOUBLE.as_pointer())
     elif field.kind is Kind.BOOL:
         value = builder.zext(value, INT64)
     builder.store(value, place)

@@ -7,12 +7,15 @@ iterable that would leak when it is left early (a generator that owns lists) is 
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-from numba.core import cgutils, errors, types
-from numba.core.registry import cpu_target
-from numba.core.typing.templates import signature
-from numba.extending import intrinsic
-
+from gametree.compiled.toolchain import (
+    ListInstance,
+    cgutils,
+    cpu_target,
+    errors,
+    intrinsic,
+    signature,
+    types,
+)
 from gametree.compiled.types.constants import Frozen
 
 Convert = Callable[[Any, Any, Any], Any]
@@ -133,7 +136,8 @@ def item_type(kind: types.Type) -> types.Type:
     if isinstance(kind, types.Generator):
         return kind.yield_type
     if isinstance(kind, types.IterableType):
-        return kind.iterator_type.yield_type
+        item: types.Type = kind.iterator_type.yield_type
+        return item
     raise errors.TypingError(f"actions returns {describe(kind)}, which cannot be walked over")
 
 
@@ -176,6 +180,7 @@ def cast(
             parts = cgutils.unpack_tuple(builder, value, len(found))
             items = [cast(context, builder, a, b, part, True) for a, b, part in zip(found, wanted, parts)]
             return context.make_tuple(builder, wanted, items)
+        assert isinstance(wanted, types.UniTuple | types.NamedUniTuple)
         return _fixed(context, builder, found, wanted, value)
     if isinstance(wanted, types.Boolean):
         if strict and isinstance(found, types.Integer):
@@ -186,7 +191,9 @@ def cast(
     return context.cast(builder, value, found, wanted)
 
 
-def _fixed(context: Any, builder: Any, found: Any, wanted: types.UniTuple, value: Any) -> Any:
+def _fixed(
+    context: Any, builder: Any, found: Any, wanted: types.UniTuple | types.NamedUniTuple, value: Any
+) -> Any:
     """A list becomes a tuple of the declared length; another length is an error."""
     length, item = sequence_access(context, builder, found, value)
     count = context.get_constant(types.intp, wanted.count)
@@ -203,14 +210,12 @@ def _fixed(context: Any, builder: Any, found: Any, wanted: types.UniTuple, value
 def sequence_access(context: Any, builder: Any, kind: Any, value: Any) -> tuple[Any, Callable[[Any], Any]]:
     """Length of a list or frozen sequence, and how to load its items."""
     if isinstance(kind, types.List):
-        from numba.cpython.listobj import ListInstance
-
         instance = ListInstance(context, builder, kind, value)
         return instance.size, instance.getitem
     data = builder.extract_value(value, 0)
     length = builder.extract_value(value, 1)
 
-    def load(index: ir.Value) -> ir.Value:
+    def load(index: Any) -> Any:
         return context.unpack_value(builder, kind.dtype, builder.gep(data, [index]))
 
     return length, load

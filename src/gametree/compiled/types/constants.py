@@ -12,19 +12,23 @@ import operator
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import typeof
-from numba.core import cgutils, types
-from numba.core.imputils import RefType, iternext_impl, lower_constant
-from numba.extending import (
-    intrinsic,
-    lower_builtin,
-    models,
-    register_model,
-    typeof_impl,
-)
 
 from gametree.compiled.codegen.extending import overload, overload_method
+from gametree.compiled.toolchain import (
+    INT64,
+    RefType,
+    cgutils,
+    intrinsic,
+    iternext_impl,
+    llvm,
+    lower_builtin,
+    lower_constant,
+    models,
+    register_model,
+    typeof,
+    typeof_impl,
+    types,
+)
 
 LONGEST_ROW = 16
 """Rows up to this length are loaded as tuples."""
@@ -106,7 +110,8 @@ def type_of(value: Any) -> types.Type | None:
     if isinstance(value, bool | np.bool_):
         return types.boolean
     if isinstance(value, np.generic):
-        return typeof(value)
+        found: types.Type = typeof(value)
+        return found
     if isinstance(value, int):
         if -(1 << 63) <= value < 1 << 63:
             return types.int64
@@ -173,29 +178,29 @@ def lower(context: Any, builder: Any, kind: types.Type, value: Any) -> Any:
     return context.get_constant_generic(builder, kind, value)
 
 
-def _aggregate(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+def _aggregate(context: Any, builder: Any, kind: Frozen | FrozenDict, value: Any) -> llvm.Constant:
     if isinstance(kind, FrozenDict):
         halves = [
             _aggregate(context, builder, kind.keys, list(value)),
             _aggregate(context, builder, kind.values, list(value.values())),
         ]
-        return ir.Constant.literal_struct(halves)
+        return llvm.Constant.literal_struct(halves)
     items = list(value)
     memory = context.get_data_type(kind.dtype)
     cells = [_in_memory(context, builder, kind.dtype, item) for item in items]
-    array = ir.Constant(ir.ArrayType(memory, max(1, len(items))), cells or [ir.Constant(memory, None)])
+    array = llvm.Constant(llvm.ArrayType(memory, max(1, len(items))), cells or [llvm.Constant(memory, None)])
     module = builder.module
     name = module.get_unique_name("gametree.frozen")
-    variable = ir.GlobalVariable(module, array.type, name)
+    variable = llvm.GlobalVariable(module, array.type, name)
     variable.linkage = "internal"
     variable.global_constant = True
     variable.initializer = array
-    zero = ir.Constant(ir.IntType(32), 0)
+    zero = llvm.Constant(llvm.IntType(32), 0)
     pointer = variable.gep([zero, zero])
-    return ir.Constant.literal_struct([pointer, ir.Constant(ir.IntType(64), len(items))])
+    return llvm.Constant.literal_struct([pointer, llvm.Constant(INT64, len(items))])
 
 
-def _in_memory(context: Any, builder: Any, kind: types.Type, value: Any) -> ir.Constant:
+def _in_memory(context: Any, builder: Any, kind: types.Type, value: Any) -> llvm.Constant:
     """A constant as it lies in memory: bools take a byte, tuples are structs or arrays."""
     memory = context.get_data_type(kind)
     if isinstance(value, enum.Enum):
@@ -204,15 +209,15 @@ def _in_memory(context: Any, builder: Any, kind: types.Type, value: Any) -> ir.C
         return _aggregate(context, builder, kind, value)
     if isinstance(kind, types.BaseTuple):
         parts = [_in_memory(context, builder, part_kind, part) for part_kind, part in zip(kind, value)]
-        return ir.Constant(memory, parts)
+        return llvm.Constant(memory, parts)
     if isinstance(kind, types.Float):
-        return ir.Constant(memory, float(value))
-    return ir.Constant(memory, int(value))
+        return llvm.Constant(memory, float(value))
+    return llvm.Constant(memory, int(value))
 
 
 @lower_constant(Frozen)
 @lower_constant(FrozenDict)
-def _lower_wrapped(context: Any, builder: Any, kind: types.Type, constant: Any) -> Any:
+def _lower_wrapped(context: Any, builder: Any, kind: Frozen | FrozenDict, constant: Any) -> Any:
     return _aggregate(context, builder, kind, constant.value if isinstance(constant, Constant) else constant)
 
 

@@ -11,15 +11,24 @@ import types as python_types
 from typing import Any, ClassVar
 
 import numpy as np
-from llvmlite import ir
-from numba import typeof
-from numba.core import cgutils, errors, types
-from numba.core.imputils import lower_getattr_generic
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, signature
-from numba.extending import models, register_model
-from numba.np.arrayobj import populate_array
 
 from gametree.compiled.fingerprint import unwrap
+from gametree.compiled.toolchain import (
+    INT64,
+    AbstractTemplate,
+    AttributeTemplate,
+    cgutils,
+    errors,
+    infer_getattr,
+    llvm,
+    lower_getattr_generic,
+    models,
+    populate_array,
+    register_model,
+    signature,
+    typeof,
+    types,
+)
 from gametree.compiled.types import casts, constants
 from gametree.game import offers
 
@@ -155,13 +164,15 @@ class _GameAttributes(AttributeTemplate):
 def _lower_attribute(context: Any, builder: Any, kind: GameType, value: Any, name: str) -> Any:
     attribute = getattr(kind.game, name)
     if not isinstance(attribute, np.ndarray):
-        return constants.lower(context, builder, constants.type_of(attribute), attribute)
+        found = constants.type_of(attribute)
+        assert found is not None  # `_GameAttributes` has refused it
+        return constants.lower(context, builder, found, attribute)
     struct = cgutils.create_struct_proxy(kind)(context, builder, value=value)
     result = array_type(attribute)
     start = kind.place(name)
     words = []
     for position in range(start, start + 1 + result.ndim):
-        word = builder.load(builder.gep(struct.table, [ir.Constant(INT64, position)]))
+        word = builder.load(builder.gep(struct.table, [llvm.Constant(INT64, position)]))
         # The table does not change while a kernel runs.
         word.set_metadata("invariant.load", builder.module.add_metadata([]))
         words.append(word)
@@ -191,6 +202,3 @@ def game_at(context: Any, builder: Any, kind: GameType, table: Any) -> Any:
 def is_plain_function(value: Any) -> bool:
     """Whether a class member is code that can be compiled."""
     return isinstance(unwrap(value), python_types.FunctionType)
-
-
-INT64 = ir.IntType(64)

@@ -7,12 +7,16 @@ access is checked.
 import operator
 from typing import Any
 
-from llvmlite import ir
-from numba.core import config, types
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import lower_builtin, models, register_model
-
-INT64 = ir.IntType(64)
+from gametree.compiled.toolchain import (
+    AbstractTemplate,
+    config,
+    infer_global,
+    lower_builtin,
+    models,
+    register_model,
+    signature,
+    types,
+)
 
 
 class ArrayPointer(types.Type):
@@ -27,7 +31,7 @@ class ArrayPointer(types.Type):
 @register_model(ArrayPointer)
 class _ArrayPointerModel(models.StructModel):
     def __init__(self, manager: Any, kind: ArrayPointer):
-        members = [("data", types.CPointer(kind.dtype))]
+        members: list[tuple[str, types.Type]] = [("data", types.CPointer(kind.dtype))]
         if kind.checked:
             members.append(("length", types.intp))
         super().__init__(manager, kind, members)

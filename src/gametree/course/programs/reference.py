@@ -30,7 +30,8 @@ class _Count:
     """Counts nodes up to a bound."""
 
     def __init__(self, most: float):
-        self.most, self.nodes = most, 0
+        self.most = most
+        self.nodes: int = 0
 
     def add(self) -> None:
         self.nodes += 1

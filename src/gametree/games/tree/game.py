@@ -87,7 +87,9 @@ class Tree(Game):
 
         movers = check_movers(movers)
         nodes = Nodes(spec, movers)
-        self.players, vectors, self.total = check_payoffs(nodes, movers, total)
+        players, vectors, total = check_payoffs(nodes, movers, total)
+        self.players: int = players
+        self.total: float | None = total
         self.first = np.array(nodes.first, dtype=np.int64)
         self.count = np.array(nodes.count, dtype=np.int64)
         self.mover = np.array(nodes.mover, dtype=np.int64)
@@ -104,7 +106,7 @@ class Tree(Game):
             ("MAX", "MIN") if self.players == 2 and not self._has_vectors else ()
         )
         if payoffs is not None:
-            self.payoffs = _check_range(self, payoffs, vectors)
+            self.payoffs: tuple[float, float] | None = _check_range(self, payoffs, vectors)
 
     # --- other ways to write a tree -----------------------------------------------------------------
 

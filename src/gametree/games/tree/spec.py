@@ -69,7 +69,7 @@ class Turn:
                 f"Turn({player}, …) takes a list of subtrees or a dict of named moves, not {reprlib.repr(subtrees)}"
             )
         self.player: Final = player
-        self.subtrees: Final = subtrees
+        self.subtrees: Final[list[Any] | dict[str, Any]] = subtrees
 
     def __repr__(self) -> str:
         return f"Turn({self.player}, {reprlib.repr(self.subtrees)})"

@@ -17,6 +17,7 @@ import time
 from typing import Any, Unpack
 
 from gametree.game import Game
+from gametree.result import Limit
 from gametree.search.best_first import dfpn_kernel as kernel
 from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of
 from gametree.search.best_first.numbers import INFINITE, LAYOUT
@@ -33,10 +34,11 @@ class Search:
 
     def __init__(self, task: Task, goal: Goal, hash_mb: float):
         self.task = task
-        self.game = game = task.game
-        self.state = state = task.state
+        game, state, limit = task.game, task.state, task.limit
+        self.game: Game = game
+        self.state: Any = state
         self.goal = goal
-        self.limit = limit = task.limit
+        self.limit: Limit = limit
         self.buckets: int = buckets_for(hash_mb, LAYOUT.bucket_bytes)
         self.plies: int = MAX_PLIES if limit.depth is None else min(limit.depth, MAX_PLIES)
         even = float(game.total or 0) / 2
@@ -56,7 +58,7 @@ class Search:
         """Searches until the root is proven or disproven, or it is time to stop."""
         run, start = self.run, time.perf_counter()
         ends = Ends()
-        self.memory = memory = kernel.Proving.allocate(
+        self.memory: kernel.Proving = kernel.Proving.allocate(
             run.compiled,
             entries=block(self.buckets * LAYOUT.bucket_words) if run.compiled else Sparse(),
             buckets=self.buckets,
@@ -71,16 +73,16 @@ class Search:
         run.path.full_depth = self.plies
         run.count()
         answer = self._ask(self.state, self.plies, [])
-        numbers = [memory.root_proof, memory.root_disproof]
+        numbers = [self.memory.root_proof, self.memory.root_disproof]
         if self.reversed:
             numbers.reverse()
         proven = None if answer is None else answer != self.reversed
-        size = memory.size
+        size = self.memory.size
         by_depth = answer is False and bool(run.clock.estimated)
         if by_depth:
             proven = None
         stopped_by = STOPPED_BY.get(run.stopped, "depth" if by_depth else "end")
-        ends = Ends(memory.least, memory.greatest)
+        ends = Ends(self.memory.least, self.memory.greatest)
         nodes, seconds = run.nodes, time.perf_counter() - start
         return conclude(
             self.task,

@@ -39,7 +39,7 @@ class Bounds:
 class Converging(Payoffs):
     """A root whose value is found by narrow searches from a first guess on, with a table of bounds."""
 
-    kernel = staticmethod(memory.value)
+    kernel: Any = staticmethod(memory.value)
 
     def __init__(self, task: Task, first: float, hash_mb: float):
         self.first = first

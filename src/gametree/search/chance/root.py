@@ -63,7 +63,7 @@ class ChanceRoot(Payoffs):
     """A state from which expectiminimax searches. At a chance node the actions are its outcomes."""
 
     room = kernel.LEDGER_ROOM
-    kernel = staticmethod(kernel.value)
+    kernel: Any = staticmethod(kernel.value)
     exhaustive = False
     spreads = False
     """Whether the payoffs that can come of best play are wanted."""
@@ -71,7 +71,9 @@ class ChanceRoot(Payoffs):
     def __init__(self, task: Task, pruning: int, bounds: Window, why: str, memory: Memory):
         """`bounds`: between which all payoffs and estimates lie, as far as that is known; `why` it is not."""
         self.memory = memory
-        self.pruning, self.known_bounds, self.why = pruning, bounds, why
+        self.pruning: int = pruning
+        self.known_bounds: Window = bounds
+        self.why: str = why
         self._scores: dict[int, float] = {}
         """What the depth before made of the actions."""
         self._nodes = (0, 0)
@@ -245,7 +247,7 @@ class ChanceRoot(Payoffs):
     # --- the answer -----------------------------------------------------------------------------------
 
     def found(self, window: Window) -> Analysis:
-        self.begun = time.perf_counter()
+        self.begun: float = time.perf_counter()
         self._begin()
         try:
             return self._told(self.deepen(window))

@@ -81,7 +81,7 @@ class EngineRoot(Distances):
     table: Any
 
     task: EngineTask
-    kernel = staticmethod(kernel.value)
+    kernel: Any = staticmethod(kernel.value)
     settles = True
     deepens = True
     tells_last = True

@@ -69,7 +69,7 @@ class Expected(Analysis):
 class Erring(ManyRoot):
     """A root whose scores are the expected payoffs of all sides."""
 
-    kernel = staticmethod(noisy_kernel.value)
+    kernel: Any = staticmethod(noisy_kernel.value)
 
     def __init__(self, task: ManyTask, model: Noisy):
         self.model = model

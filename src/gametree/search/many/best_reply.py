@@ -29,7 +29,7 @@ NEEDS = Needs("best_reply", chance=False, repetition="shared")
 class Replying(Opposed):
     """A root at which our side moves, and then one opponent at a time."""
 
-    kernel = staticmethod(best_reply_kernel.value)
+    kernel: Any = staticmethod(best_reply_kernel.value)
 
     def line(self, walk: Walk[Score], known: Sequence[Any] = ()) -> list[Any]:
         """With several opponents, what follows the first action is no line of play: others have passed in between."""

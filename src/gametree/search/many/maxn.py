@@ -31,7 +31,7 @@ Pruning = Literal["auto", "always", "never"]
 class Vectors(ManyRoot):
     """A root whose scores are the payoffs of all sides."""
 
-    kernel = staticmethod(maxn_kernel.value)
+    kernel: Any = staticmethod(maxn_kernel.value)
     prunes: int = OFF
     promised: bool = False
     ties: int = maxn_kernel.FIRST

@@ -22,7 +22,7 @@ NEEDS = Needs("paranoid", repetition="shared")
 class Opposed(ManyRoot):
     """A root whose score is the payoff of the side that asks, alone."""
 
-    kernel = staticmethod(paranoid_kernel.value)
+    kernel: Any = staticmethod(paranoid_kernel.value)
 
     def _scored(self, payoff: float) -> Score | None:
         return None if math.isnan(payoff) else (float(payoff) + 0.0,)

@@ -234,7 +234,7 @@ class Listed(ChanceGraph):
 
     def __init__(self, game: Game, start: Any, keys: Sequence[int]):
         super().__init__(game)
-        self.states = [start]
+        self.states: list[Any] = [start]
         self._size = len(keys)
         self._merges = False
         self._identity = lambda state: likeness(game, state)

@@ -97,7 +97,7 @@ NEEDS = Needs("alphabeta", zero_sum=True, chance=False)
 class AlphaBeta(Payoffs):
     """A root whose actions are left as soon as α ≥ β. Fail-soft: scores may lie outside the window."""
 
-    kernel = staticmethod(value)
+    kernel: Any = staticmethod(value)
 
     def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
         return self.run.call(state, depth, *bounds)  # type: ignore[no-any-return]

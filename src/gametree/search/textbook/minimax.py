@@ -62,7 +62,7 @@ NEEDS = Needs("minimax", zero_sum=True, chance=False)
 class Minimax(Payoffs):
     """A root from which everything is searched."""
 
-    kernel = staticmethod(value)
+    kernel: Any = staticmethod(value)
     prunes = False
 
     def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
