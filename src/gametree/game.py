@@ -269,7 +269,8 @@ class Game(metaclass=_Frozen):
     def board(self, state: State) -> "Board | None":
         """The position as it is seen: cells with places and pieces, for everybody who draws or reads it.
 
-        The default says nothing; then `board_of` looks for a board in what `show` prints and in the state.
+        The default says nothing; then `board_of` looks for a board in what `show` prints and in the state, and where it
+        finds none gives a button for each action.
         """
         return None
 

@@ -11,28 +11,28 @@ from gametree.board import Board, board_of
 from gametree.board.found import touches_of
 
 FOUND = {
-    "breakthrough": None,
+    "breakthrough": ("grid", 4, 4),
     "chomp": ("grid", 4, 3),
     "col": ("grid", 7, 1),
     "connect_three": ("grid", 4, 4),
     "domineering": ("grid", 4, 4),
     "dots_and_boxes": ("grid", 16, 1),
-    "fox_and_hounds": None,
+    "fox_and_hounds": ("grid", 6, 6),
     "hexapawn": ("grid", 3, 3),
-    "isolation": None,
+    "isolation": ("grid", 4, 4),
     "kalah": ("pits", 8, 1),
     "kayles": ("grid", 8, 1),
     "konane": ("grid", 5, 4),
     "nim": ("pits", 3, 1),
     "notakto": ("grid", 3, 3),
     "othello": ("grid", 4, 4),
-    "sim": None,
+    "sim": ("grid", 15, 1),
     "three_mens_morris": ("grid", 3, 3),
     "tictactoe": ("grid", 3, 3),
     "toads_and_frogs": ("grid", 9, 1),
     "tron": ("grid", 5, 5),
 }
-"""What is found in the games of tests/idioms; None where states are bits or places."""
+"""What is found in the games of tests/idioms: a kind, how wide, how high."""
 SHIPPED = {
     "backgammon": ("graph", 130),
     "checkers": ("grid", 32),
@@ -41,14 +41,15 @@ SHIPPED = {
     "connect-four": ("grid", 42),
     "go": ("grid", 81),
     "hex": ("graph", 121),
-    "ludo": None,
+    "ludo": "buttons",
     "mnk": ("grid", 16),
     "nim": ("grid", 21),
     "othello": ("grid", 64),
-    "pig": None,
+    "pig": "buttons",
     "tic-tac-toe": ("grid", 9),
 }
-"""What is found in the shipped games when they tell no board: a kind and the number of cells."""
+"""What is found in the shipped games when they tell no board: a kind and the number of cells,
+or that there is a button for each action."""
 
 
 def idiom(name: str) -> Game:
@@ -88,17 +89,14 @@ def test_boards_of_games_as_people_write_them_are_found(name: str) -> None:
     ids = set()
     for state, _ in walk(game, 10):
         board = board_of(game, state)
-        assert (None if board is None else (board.kind, *board.size)) == expected
-        if board is not None:
-            assert len(set(board.ids)) == len(board.ids)
-            ids.add(board.ids)
-    assert len(ids) <= 1
+        assert (board.kind, *board.size) == expected
+        assert len(set(board.ids)) == len(board.ids)
+        ids.add(board.ids)
+    assert len(ids) == 1
 
 
 @pytest.mark.parametrize("name", FOUND)
 def test_a_found_board_changes_where_somebody_moves(name: str) -> None:
-    if FOUND[name] is None:
-        pytest.skip("no board is found")
     game = idiom(name)
     steps = walk(game, 10)[:-1]
     assert steps and all(touches_of(game, state, action) for state, action in steps)
@@ -107,12 +105,15 @@ def test_a_found_board_changes_where_somebody_moves(name: str) -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_boards_of_shipped_games_that_keep_silent_are_found_in_what_they_show(name: str) -> None:
     game, expected = silent(name), SHIPPED[name]
-    for state, _ in walk(game, 30):
+    for state, action in walk(game, 30):
         board = board_of(game, state)
-        if expected is None:
-            assert board is None
+        if expected == "buttons":
+            over = game.is_terminal(state)
+            names = [] if over else [game.name_action(state, one) for one in choices(game, state)]
+            assert board.kind == "buttons" and list(board.ids) == list(dict.fromkeys(names))
+            assert action is None or touches_of(game, state, action) == (game.name_action(state, action),)
         else:
-            assert board is not None and (board.kind, len(board.cells)) == expected
+            assert (board.kind, len(board.cells)) == expected
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "othello", "go", "mnk", "chess", "checkers"])
@@ -120,7 +121,7 @@ def test_a_found_board_has_the_pieces_of_the_one_that_the_game_tells(name: str) 
     game, quiet = games.load(name), silent(name)
     for state, _ in walk(game, 30):
         told, found = game.board(state), board_of(quiet, state)
-        assert told is not None and found is not None
+        assert told is not None
         assert pieces(told) == pieces(found) and told.mover == found.mover
         assert not found.status or found.status in told.status or told.status in found.status
 
@@ -132,7 +133,6 @@ def pieces(board: Board) -> list[tuple[float, float, str, int | None]]:
 def test_who_owns_a_piece_is_seen_from_who_brings_it_about() -> None:
     game = idiom("hexapawn")
     board = board_of(game, game.initial())
-    assert board is not None
     assert {(cell.piece.symbol, cell.piece.owner) for cell in board.cells if cell.piece} == {
         ("W", 0),
         ("B", 1),
@@ -153,3 +153,38 @@ class Liar(type(games.load("nim"))):  # type: ignore[misc]
 def test_a_board_that_is_none_is_refused_by_name() -> None:
     with pytest.raises(RulesError, match=r"Liar\.board returned str: it returns a gametree\.Board, or None"):
         board_of(Liar(), Liar().initial())
+
+
+STANDING = {
+    "breakthrough": {("W", 0, "white"), ("B", 1, "black")},
+    "fox_and_hounds": {("F", 0, ""), ("H", 1, "")},
+    "isolation": {("X", 0, ""), ("O", 1, ""), ("#", None, "")},
+    "sim": {("R", 0, "red"), ("B", 1, "blue")},
+}
+"""Pieces of games whose states are bits or places: symbol, owner, colour."""
+
+
+@pytest.mark.parametrize("name", STANDING)
+def test_bits_and_places_are_pieces_that_are_called_as_their_fields(name: str) -> None:
+    game = idiom(name)
+    seen = set()
+    for state, _ in walk(game, 10):
+        for cell in board_of(game, state).cells:
+            seen |= {(cell.piece.symbol, cell.piece.owner, cell.piece.color)} if cell.piece else set()
+    assert seen == STANDING[name]
+
+
+def test_a_move_touches_the_squares_that_it_leaves_and_enters() -> None:
+    game = idiom("breakthrough")
+    assert touches_of(game, game.initial(), (4, 9)) == ("4", "9")
+    game = idiom("fox_and_hounds")
+    assert touches_of(game, game.initial(), (0, -1, 1)) == ("27", "32")
+    game = idiom("isolation")
+    assert touches_of(game, game.initial(), 5) == ("0", "5")
+
+
+def test_cells_without_a_shape_are_called_as_the_actions_that_change_them() -> None:
+    game = idiom("sim")
+    board = board_of(game, game.initial())
+    assert [cell.name for cell in board.cells[:3]] == ["1-2", "1-3", "1-4"]
+    assert touches_of(game, game.initial(), 3) == ("3",)

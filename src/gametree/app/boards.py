@@ -25,7 +25,7 @@ _HEAP: Final = 30
 
 
 def picture(game: Game, state: Any, before: Any = None, near: int | None = None) -> Board | None:
-    """The board of a state, ready to be drawn; None where a game tells none but shows itself in its own way.
+    """The board of a state, ready to be drawn; None where nothing is found, or a game shows itself in its own way.
 
     `before` is the state before the last move, whose cells are marked; `near` is the player who sits at the bottom.
 
@@ -35,7 +35,7 @@ def picture(game: Game, state: Any, before: Any = None, near: int | None = None)
     ('1', 0, 'White to move')
     """
     board = board_of(game, state)
-    if board is None or (offers(game, "show") and not offers(game, "board")):
+    if board.kind == "buttons" or (offers(game, "show") and not offers(game, "board")):
         return None
     if before is not None:
         board = board.marked(_last_move(game, before, state))

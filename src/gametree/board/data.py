@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-Kind = Literal["grid", "hex", "points", "pits", "graph", "counters"]
+Kind = Literal["grid", "hex", "points", "pits", "graph", "counters", "buttons"]
 """What a board looks like:
 
 grid      squares; what has no cell is no square of the game
@@ -18,6 +18,7 @@ points    long points on which pieces pile up, as in backgammon
 pits      hollows that hold seeds, as in kalah
 graph     places and the lines between them: a star, a track, a mill board
 counters  no board at all: heaps, scores, dice
+buttons   nothing is known but what can be done: a cell for each action, called by its name
 """
 ROW: Final = math.sqrt(3) / 2
 """How far apart two rows are on a board of hexagons or holes, where neighbours are 1 apart."""

@@ -63,7 +63,7 @@ class _Map:
 
     def _grid(self, state: Any) -> Board:
         board = board_of(self.game, state)
-        if board is None or board.kind != "grid":
+        if board.kind != "grid":
             raise InputError(_only_boards(self.game))
         return board
 

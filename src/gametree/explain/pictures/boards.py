@@ -47,6 +47,8 @@ def drawn(board: Board | None, text: str = "") -> Drawn:
     """
     if board is None or not (board.cells or board.beside):
         return letters(text)
+    if board.kind == "buttons":
+        return letters(text or " ".join(board.ids))
     if board.kind == "counters":
         return letters("\n".join(_told(board.cells, empty=True)))
     made = DRAWINGS[board.kind](board)

@@ -211,8 +211,8 @@ def outline(
 def _board(game: Game, state: Any) -> Board | None:
     """The board of a state. One that had to be found in what the game shows is taken where it has rows."""
     board = board_of(game, state)
-    if board is None or offers(game, "board") or not offers(game, "show"):
-        return board
+    if offers(game, "board") or not offers(game, "show"):
+        return None if board.kind == "buttons" else board
     return board if board.kind == "grid" and board.size[1] > 1 else None
 
 
