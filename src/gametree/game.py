@@ -468,6 +468,20 @@ def check_state(game: Game, state: State) -> State:
     return state
 
 
+ORDINALS: Final = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
+
+
 def mover_at(game: Game, state: State) -> int | None:
     """Who moves, CHANCE where dice or cards decide; None where the game is over."""
     return None if game.is_terminal(state) else game.player(state)
@@ -480,6 +494,15 @@ def player_name(names: Sequence[str], player: int) -> str:
     ('Black', 'player 1')
     """
     return names[player] if 0 <= player < len(names) else f"player {player}"
+
+
+def nth_player(player: int) -> str:
+    """What a sentence calls a player by the order in which they sit.
+
+    >>> nth_player(0), nth_player(11)
+    ('the first player', 'player number 12')
+    """
+    return f"the {ORDINALS[player]} player" if player < len(ORDINALS) else f"player number {player + 1}"
 
 
 def names_of(game: Game, state: State, line: Iterable[Action]) -> tuple[str, ...]:

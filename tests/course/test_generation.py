@@ -132,7 +132,10 @@ REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
     "an unknown root": ({"root": "mid"}, "--root mid: it is max, min"),
     "x where there is none": ({"depends": "yes"}, "--depends is about the unknown leaf"),
     "a dependence that is none": ({"kind": "unknown", "depends": "maybe"}, "--depends maybe"),
-    "max^n from MIN": ({"kind": "maxn", "root": "min"}, "player 0 moves first"),
+    "max^n from MIN": (
+        {"kind": "maxn", "root": "min"},
+        "every player maximises, and the first one moves at the root",
+    ),
     "negative cuts": ({"cuts": -1}, "0 or more"),
     "cuts in minimax": ({"kind": "minimax", "cuts": 1}, "minimax has no cuts"),
     "a deep cut in minimax": ({"kind": "minimax", "deep_cut": True}, "are for alpha-beta"),

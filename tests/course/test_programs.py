@@ -77,7 +77,7 @@ WRONG: dict[str, tuple[str, tuple[float, float, float], str]] = {
     "the sign of the other": (
         RIGHT.replace(LAST, LAST.replace("return", "v, m =") + "; return -v, m"),
         (0, 1, 1),
-        "wrong: −3, right is 3 (values are payoffs of player 0",
+        "wrong: −3, right is 3 (values are payoffs of MAX, whoever moves)",
     ),
     "no move": (RIGHT.replace(LAST, LAST + "[0]"),
                 (1, 0, 1), "no move was returned, right is 1"),

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from gametree.errors import InputError
-from gametree.game import Game
+from gametree.game import Game, nth_player
 from gametree.search.core.plays import choices_at
-
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 def position(game: Game, text: str | None = None, played: str | None = None) -> Any:
@@ -106,7 +104,4 @@ def player_names(game: Game) -> tuple[str, ...]:
     >>> player_names(TicTacToe()), player_names(Tree([(1, 2), (3, 4)]))
     (('X', 'O'), ('the first player', 'the second player'))
     """
-    return game.player_names or tuple(
-        f"the {ORDINALS[player]} player" if player < len(ORDINALS) else f"player {player + 1}"
-        for player in range(game.players)
-    )
+    return game.player_names or tuple(map(nth_player, range(game.players)))

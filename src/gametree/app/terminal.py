@@ -10,14 +10,14 @@ from contextlib import AbstractContextManager
 from typing import Any, Final, Protocol
 
 from gametree.app.boards import picture
-from gametree.app.notation import ORDINALS, player_names, read_action, says_whose_turn
+from gametree.app.notation import player_names, read_action, says_whose_turn
 from gametree.arena.bot import Bot
 from gametree.arena.playing import recurrence_end
 from gametree.arena.strength import LEVELS
 from gametree.arena.thinking import Wanted, analyze_at_once
 from gametree.board import Board
 from gametree.errors import InputError
-from gametree.game import CHANCE, Game, offers
+from gametree.game import CHANCE, ORDINALS, Game, offers
 from gametree.result import Analysis, Limit, Move, best_first
 from gametree.search.core.plays import draw_outcome
 

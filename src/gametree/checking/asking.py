@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from gametree.checking.findings import Severity
 from gametree.checking.snapshot import duplicate, is_fixed, same, snapshot
-from gametree.game import CHANCE, Game, evaluations, offers
+from gametree.game import CHANCE, Game, evaluations, offers, player_name
 from gametree.search.core.plays import MAX_ACTIONS
 
 NOTHING: Final = object()
@@ -355,6 +355,16 @@ def same_number(one: Any, other: int) -> bool:
 def offers_own_evaluate(game: Game) -> bool:
     """Whether a game defines `evaluate` itself, rather than `features`."""
     return type(game).evaluate is not Game.evaluate
+
+
+def who(game: Game, player: Any) -> str:
+    """What a player is called: by name where the game has names that can be used."""
+    names = game.player_names
+    usable = (
+        isinstance(names, tuple) and len(names) == game.players and all(isinstance(one, str) for one in names)
+    )
+    known = usable and hasattr(player, "__index__")
+    return player_name(names, player.__index__()) if known else f"player {short(player)}"
 
 
 def slug(method: str) -> str:

@@ -14,6 +14,7 @@ from gametree.checking.asking import (
     remark,
     short,
     warning,
+    who,
 )
 from gametree.checking.snapshot import equal, is_fixed
 from gametree.game import Game
@@ -210,7 +211,7 @@ class Ends:
                 missing = ": is a `return` missing?" if said is None else ""
                 yield problem(
                     "utility-number",
-                    f"`utility` returned {short(said)} for player {player}{missing}",
+                    f"`utility` returned {short(said)} for {who(self.game, player)}{missing}",
                     "A payoff is a finite number, for every player at every terminal state",
                 )
                 return
@@ -230,10 +231,17 @@ class Ends:
         if declared is not None and abs(total - declared) > TOLERANCE * max(1.0, *map(abs, payoffs)):
             yield problem(
                 "utility-sum",
-                f"`utility` gives {_figures(payoffs)} to players 0 to {len(payoffs) - 1}: these sum to"
+                f"`utility` gives {self._figures(payoffs)}: these sum to"
                 f" {total:.10g}, not to {declared:.10g} (`total`)",
                 self._which_total,
             )
+
+    def _figures(self, payoffs: list[float]) -> str:
+        if self.game.player_names:
+            return ", ".join(
+                f"{payoff:.10g} to {who(self.game, player)}" for player, payoff in enumerate(payoffs)
+            )
+        return f"{', '.join(f'{payoff:.10g}' for payoff in payoffs)} to players 0 to {len(payoffs) - 1}"
 
     def _which_total(self) -> str:
         if len(self.sums) == 1:
@@ -251,7 +259,7 @@ class Ends:
                     if not low - TOLERANCE <= payoff <= high + TOLERANCE:
                         yield problem(
                             "utility-range",
-                            f"`utility` gives {payoff:.10g} to player {player}, outside"
+                            f"`utility` gives {payoff:.10g} to {who(self.game, player)}, outside"
                             f" `payoffs = ({low:g}, {high:g})`",
                             self._which_payoffs,
                         )
@@ -273,8 +281,8 @@ class Ends:
             if abs(payoffs[mate] - payoff) > TOLERANCE:
                 yield problem(
                     "team-payoffs",
-                    f"`utility` gives {payoffs[mate]:g} to player {mate} and {payoff:g} to player {player},"
-                    f" who are both in team {team}",
+                    f"`utility` gives {payoffs[mate]:g} to {who(self.game, mate)} and {payoff:g} to"
+                    f" {who(self.game, player)}, who are both in team {team}",
                     "Players of one team share a payoff: give them the same",
                 )
                 return
@@ -309,7 +317,7 @@ def teams(asker: Asker) -> Iterator[Trouble]:
         elif not whole(team) or not 0 <= team < players:
             yield problem(
                 "team-range",
-                f"`team` returned {short(team)} for player {player}",
+                f"`team` returned {short(team)} for {who(asker.game, player)}",
                 f"Teams are the whole numbers 0 to {players - 1}",
             )
 
@@ -406,7 +414,3 @@ def whole(value: Any) -> bool:
     """Whether a value is a whole number."""
     # Arrays of one element have an index too.
     return hasattr(value, "__index__") and not hasattr(value, "__len__")
-
-
-def _figures(payoffs: list[float]) -> str:
-    return ", ".join(f"{payoff:.10g}" for payoff in payoffs)

@@ -6,7 +6,7 @@ Whether a bound is true takes a search. What a look one ply ahead can tell is wh
 from collections.abc import Iterator
 from typing import Any
 
-from gametree.checking.asking import Answers, Asker, Failure, Trouble, problem, short
+from gametree.checking.asking import Answers, Asker, Failure, Trouble, problem, short, who
 from gametree.checking.elements import number, whole
 from gametree.game import FARTHEST, offers
 
@@ -27,6 +27,7 @@ def hints(asker: Asker, state: Any, answers: Answers) -> Iterator[Trouble]:
 
 
 def _at_the_end(asker: Asker, state: Any, answers: Answers) -> Iterator[Trouble]:
+    first, second = (who(asker.game, player) for player in (0, 1))
     margins = [asker.ask("margin", state, player) for player in (0, 1)]
     if any(isinstance(margin, Failure) for margin in margins):
         if offers(asker.game, "margin"):
@@ -35,7 +36,7 @@ def _at_the_end(asker: Asker, state: Any, answers: Answers) -> Iterator[Trouble]
     if not all(whole(margin) and abs(margin) <= FARTHEST for margin in margins):
         yield problem(
             "margin-number",
-            f"`margin` returned {short(margins[0])} for player 0 and {short(margins[1])} for player 1",
+            f"`margin` returned {short(margins[0])} for {first} and {short(margins[1])} for {second}",
             f"A margin is a whole number from −{FARTHEST} to {FARTHEST}",
         )
         return
@@ -43,8 +44,8 @@ def _at_the_end(asker: Asker, state: Any, answers: Answers) -> Iterator[Trouble]
     if margins[0] != -margins[1] or (margins[0] > 0) != (payoff > 0) or (margins[0] < 0) != (payoff < 0):
         yield problem(
             "margin-sign",
-            f"`margin` returned {margins[0]} for player 0 and {margins[1]} for player 1, where `utility` gives"
-            f" {payoff:g} to player 0",
+            f"`margin` returned {margins[0]} for {first} and {margins[1]} for {second}, where `utility` gives"
+            f" {payoff:g} to {first}",
             "What one player wins the other loses, and whoever wins has the positive margin",
         )
         return
@@ -55,8 +56,8 @@ def _at_the_end(asker: Asker, state: Any, answers: Answers) -> Iterator[Trouble]
     elif mover in (0, 1) and bounds != (margins[mover], margins[mover]):
         yield problem(
             "prospects-end",
-            f"`prospects` returned {short(bounds)} at the end of the game, where the margin of player {mover} is"
-            f" {margins[mover]}",
+            f"`prospects` returned {short(bounds)} at the end of the game, where the margin of"
+            f" {who(asker.game, mover)} is {margins[mover]}",
             "At a terminal state both numbers are the margin of the player whom `player` names",
         )
 

@@ -4,7 +4,18 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from gametree.checking.asking import Answers, Asker, Failure, Trouble, problem, remark, short, slug, warning
+from gametree.checking.asking import (
+    Answers,
+    Asker,
+    Failure,
+    Trouble,
+    problem,
+    remark,
+    short,
+    slug,
+    warning,
+    who,
+)
 from gametree.checking.elements import TOLERANCE, follower, hashable, number, repeated, whole
 from gametree.checking.hints import hints
 from gametree.checking.snapshot import equal, same
@@ -40,7 +51,7 @@ def optional_members(
         if not hashable(seen):
             yield problem(
                 "observe-unhashable",
-                f"`observe` returned {short(seen)} for player {player}, which cannot be hashed",
+                f"`observe` returned {short(seen)} for {who(game, player)}, which cannot be hashed",
                 "Return a number, a string or a tuple of these",
             )
     yield from _clock(answers)
@@ -69,7 +80,7 @@ def _evaluation(game: Game, method: str, answers: Answers) -> Iterator[Trouble]:
             missing = ": is a `return` missing?" if said is None else ""
             yield problem(
                 f"{slug(method)}-number",
-                f"`{method}` returned {short(said)} for player {player}{missing}",
+                f"`{method}` returned {short(said)} for {who(game, player)}{missing}",
                 "An evaluation is a number",
             )
             return
@@ -82,7 +93,7 @@ def _evaluation(game: Game, method: str, answers: Answers) -> Iterator[Trouble]:
                 if not low < value < high:
                     yield warning(
                         f"{slug(method)}-range",
-                        f"`{method}` returned {value:.6g} for player {player}, not between the ends of"
+                        f"`{method}` returned {value:.6g} for {who(game, player)}, not between the ends of"
                         f" `payoffs = ({low:g}, {high:g})`",
                         "These are the wins and losses: a textbook search to a depth takes such an estimate"
                         " for as good as a win, or better. Scale it down, or declare wider `payoffs`",
@@ -97,9 +108,9 @@ def _viewpoint(game: Game, method: str, values: list[float]) -> Iterator[Trouble
         mover_first = "it seems to judge for the player to move: judge for the player in the argument"
         yield warning(
             f"{slug(method)}-viewpoint",
-            f"`{method}` returned {values[0]:.6g} for player 0 and {values[1]:.6g} for player 1, which is not"
-            f" {game.total:g} − {values[0]:.6g}",
-            "Searches for two players ask for player 0 only; "
+            f"`{method}` returned {values[0]:.6g} for {who(game, 0)} and {values[1]:.6g} for {who(game, 1)}, which"
+            f" is not {game.total:g} − {values[0]:.6g}",
+            f"Searches for two players ask for {who(game, 0)} only; "
             + (mover_first if values[0] == values[1] else "what is good for one is bad for the other"),
         )
 
@@ -113,7 +124,7 @@ def _features(game: Game, answers: Answers) -> Iterator[Trouble]:
         if any(number(one) is None for one in features):
             yield problem(
                 "features-number",
-                f"`features` gives {short(odd)} for player {player}",
+                f"`features` gives {short(odd)} for {who(game, player)}",
                 "Features are numbers",
             )
             return
@@ -121,7 +132,7 @@ def _features(game: Game, answers: Answers) -> Iterator[Trouble]:
         if weights is not None and hasattr(weights, "__len__") and len(weights) != len(features) + 1:
             yield problem(
                 "features-weights",
-                f"`features` gives {len(features)} numbers for player {player}, but there are"
+                f"`features` gives {len(features)} numbers for {who(game, player)}, but there are"
                 f" {len(weights)} weights",
                 "The first weight stands alone, every feature has one more: w0 + w1·f1 + … + wn·fn",
             )
@@ -179,7 +190,7 @@ def _null(asker: Asker, start: Any, answers: Answers) -> Iterator[Trouble]:
     if mover is not None and equal(mover, answers.mover):
         yield problem(
             "null-mover",
-            f"`null` leaves the turn with player {short(mover)}",
+            f"`null` leaves the turn with {who(asker.game, mover)}",
             "Passing hands the turn over: return the state where somebody else moves, or None where"
             " passing makes no sense",
         )
@@ -229,7 +240,9 @@ def _symmetries(asker: Asker, state: Any, start: Any, answers: Answers) -> Itera
         if looks:
             return
         theirs = asker.collect(twin, only_essential=True)
-        difference = _told_apart(answers, theirs) or _told_apart_later(asker, answers, state, theirs, twin)
+        difference = _told_apart(asker.game, answers, theirs) or _told_apart_later(
+            asker, answers, state, theirs, twin
+        )
         if difference:
             yield problem(
                 "symmetries",
@@ -239,12 +252,12 @@ def _symmetries(asker: Asker, state: Any, start: Any, answers: Answers) -> Itera
             return
 
 
-def _told_apart(ours: Answers, theirs: Answers) -> str:
+def _told_apart(game: Game, ours: Answers, theirs: Answers) -> str:
     """What shows that two states are not the same thing turned around; empty where nothing does."""
     if ours.terminal != theirs.terminal:
         return "the game is over" if theirs.terminal else "the game is not over"
     if not equal(ours.mover, theirs.mover):
-        return f"player {short(theirs.mover)} moves, not player {short(ours.mover)}"
+        return f"{who(game, theirs.mover)} moves, not {who(game, ours.mover)}"
     if len(ours.moves) != len(theirs.moves):
         return f"are {len(theirs.moves)} actions, not {len(ours.moves)}"
     payoffs = [(key, said) for key, said in ours.said.items() if key[0] == "utility"]

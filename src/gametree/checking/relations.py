@@ -14,9 +14,11 @@ from gametree.checking.asking import (
     short,
     slug,
     warning,
+    who,
 )
 from gametree.checking.elements import hashable, whole
 from gametree.checking.snapshot import equal, same
+from gametree.game import Game
 
 _MOST_PAIRS: Final = 150
 _LONGEST_MEMORY: Final = 64
@@ -52,7 +54,7 @@ class Node:
 # --- purity -----------------------------------------------------------------------------------------
 
 
-def impure(first: Answers, second: Answers, when: str) -> Iterator[Trouble]:
+def impure(game: Game, first: Answers, second: Answers, when: str) -> Iterator[Trouble]:
     """What a second question about the same state was answered differently."""
     different = differing(first, second)
     for key in different:
@@ -66,13 +68,13 @@ def impure(first: Answers, second: Answers, when: str) -> Iterator[Trouble]:
             continue
         yield problem(
             f"impure-{slug(method)}",
-            f"{_question(key, first)} answered {_answer(one)} at first and {_answer(other)} {when}",
+            f"{_question(game, key, first)} answered {_answer(one)} at first and {_answer(other)} {when}",
             "A method may depend on its arguments and on fixed attributes only: not on chance, time, counters"
             " or what was asked before",
         )
 
 
-def unequal_twins(node: Node, twin: Answers) -> Iterator[Trouble]:
+def unequal_twins(game: Game, node: Node, twin: Answers) -> Iterator[Trouble]:
     """What is answered differently for a state that is equal to one seen before."""
     for key in differing(node.answers, twin):
         method = str(key[0])
@@ -82,7 +84,7 @@ def unequal_twins(node: Node, twin: Answers) -> Iterator[Trouble]:
             continue
         yield problem(
             "equal-states",
-            f"two states are equal, but {_question(key, node.answers)} answers {_answer(one)} for one and"
+            f"two states are equal, but {_question(game, key, node.answers)} answers {_answer(one)} for one and"
             f" {_answer(other)} for the other",
             "Whatever the methods use has to take part in `==` and `hash`: a NamedTuple does that by itself",
         )
@@ -147,12 +149,12 @@ def _other_order(one: Any, other: Any, when: str) -> Trouble:
     )
 
 
-def _question(key: tuple[Hashable, ...], answers: Answers) -> str:
+def _question(game: Game, key: tuple[Hashable, ...], answers: Answers) -> str:
     match key:
         case ("order" | "result" as method, int(i)):
             return f"`{method}` for the action {short(answers.moves[i])}"
         case (method, int(player)):
-            return f"`{method}` for player {player}"
+            return f"`{method}` for {who(game, player)}"
     return f"`{key[0]}`"
 
 
@@ -193,7 +195,7 @@ class Relations:
         other = self.keys.setdefault(key, node)
         if other is node:
             return
-        difference = _told_apart(node.answers, other.answers)
+        difference = _told_apart(self.asker.game, node.answers, other.answers)
         if difference:
             yield problem(
                 "key-collision",
@@ -218,8 +220,8 @@ class Relations:
         if other is not node and not _same_actions(node.answers, other.answers):
             yield problem(
                 "observe-actions",
-                f"`observe` returned {short(info)} for player {mover}, who moves, in two states with other"
-                f" actions: {short(node.answers.moves)} and {short(other.answers.moves)}",
+                f"`observe` returned {short(info)} for {who(self.asker.game, mover)}, who moves, in two states with"
+                f" other actions: {short(node.answers.moves)} and {short(other.answers.moves)}",
                 "What a player cannot tell apart has the same actions: let the player see what decides them",
                 other=other,
             )
@@ -230,10 +232,11 @@ class Relations:
             return
         before = self.memories.setdefault((mover, info), memory)
         if not same(before, memory):
+            name = who(self.asker.game, mover)
             yield warning(
                 "observe-recall",
-                f"`observe` returned {short(info)} for player {mover} after this, and also after other things"
-                f" that player {mover} saw and did",
+                f"`observe` returned {short(info)} for {name} after this, and also after other things"
+                f" that {name} saw and did",
                 "An information state holds everything that the player ever saw and did: methods for hidden"
                 " information rely on it",
             )
@@ -292,18 +295,18 @@ class Relations:
             )
 
 
-def _told_apart(one: Answers, other: Answers) -> str:
+def _told_apart(game: Game, one: Answers, other: Answers) -> str:
     if one.terminal != other.terminal:
         return "one is terminal, the other is not"
     if not equal(one.mover, other.mover):
-        return f"in one player {short(one.mover)} moves, in the other player {short(other.mover)}"
+        return f"in one {who(game, one.mover)} moves, in the other {who(game, other.mover)}"
     if not _same_actions(one, other):
         return f"their actions are {short(one.moves)} and {short(other.moves)}"
     if one.terminal:
         for key, said in one.said.items():
             if key[0] == "utility" and not same(said, other.said.get(key)):
                 theirs = _answer(other.said.get(key))
-                return f"the utility for player {key[1]} is {_answer(said)} and {theirs}"
+                return f"the utility for {who(game, key[1])} is {_answer(said)} and {theirs}"
     return ""
 
 

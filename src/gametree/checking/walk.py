@@ -100,7 +100,7 @@ class Walk:
             node.revisits += 1
             again = self.asker.collect(state)
             if not any(kind.startswith("impure") for kind in self.found):
-                self.note(unequal_twins(node, again), node)
+                self.note(unequal_twins(self.game, node, again), node)
         return node
 
     def _examine(self, node: Node) -> None:
@@ -117,7 +117,7 @@ class Walk:
         # Other states are asked about in between: an answer must not depend on what was asked before.
         if self.nodes:
             asker.collect(self.rng.choice(self.nodes).state)
-        self.note(impure(answers, asker.collect(state, thorough), "when asked again"), node)
+        self.note(impure(self.game, answers, asker.collect(state, thorough), "when asked again"), node)
         self.note(asker.changed.values(), node)
         asker.changed.clear()
 
@@ -308,7 +308,7 @@ class Walk:
                 key = self.rng.choice(list(node.answers.said))
                 if key[0] not in self.asker.endless:
                     again = self.asker.repeat(node.state, node.answers, key)
-                    self.note(impure(node.answers, again, "later, after other questions"), node)
+                    self.note(impure(self.game, node.answers, again, "later, after other questions"), node)
             for node, trouble in hash_pairs(self.nodes):
                 self.note([trouble], node)
         except TimeUp:

@@ -86,7 +86,9 @@ the node has children of its own; ask for --depth 4
         if self.depends != "any" and self.kind != "unknown":
             raise InputError("--depends is about the unknown leaf of --kind unknown")
         if self.root == "min" and self.kind == "maxn":
-            raise InputError("--root min: in max^n every player maximises; player 0 moves first")
+            raise InputError(
+                "--root min: in max^n every player maximises, and the first one moves at the root"
+            )
         if self.attempts < 1:
             raise InputError(f"--attempts {self.attempts}: at least 1")
 

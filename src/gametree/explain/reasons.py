@@ -8,13 +8,12 @@ from gametree.documents.parts import ValueDocument
 from gametree.documents.teaching import WhyDocument, WhyLine
 from gametree.errors import InputError
 from gametree.explain.traces.notation import count, number
-from gametree.game import Game, check_state, offers
+from gametree.game import Game, check_state, nth_player, offers
 from gametree.result import Analysis, Limit, Value
 from gametree.search.analyze import Engine
 from gametree.search.core.task import require_game
 
 SCHEMA: Final = "gametree.why/1"
-PLAYERS: Final = ("the first player", "the second player")
 DEFAULT: Final = Limit(seconds=1)
 _LONGEST: Final = 200
 """A line that has not come to its end after so many plies is left as it is."""
@@ -79,7 +78,7 @@ class Why:
 
     def sentences(self, players: Sequence[str] = ()) -> list[str]:
         """The answer in words, with what the players are called; as the game says where that is left out."""
-        return _Words(self, players or self.game.player_names or PLAYERS).all()
+        return _Words(self, players or self.game.player_names or tuple(map(nth_player, (0, 1)))).all()
 
     def __str__(self) -> str:
         return "\n".join(self.sentences())

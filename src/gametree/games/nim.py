@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from gametree.board.data import Board, Cell, Piece
 from gametree.errors import InputError
-from gametree.game import Game, mover_at
+from gametree.game import ORDINALS, Game, mover_at
 from gametree.games.parameters import whole_number
-
-_ORDINALS: Final = ("first", "second")
 
 
 class State(NamedTuple):
@@ -62,10 +60,10 @@ class Nim(Game):
     def show(self, state: State) -> str:
         if state.left == 0:
             winner = 0 if self.utility(state, 0) > 0 else 1
-            return f"0 counters left, the {_ORDINALS[winner]} player has won"
+            return f"0 counters left, the {ORDINALS[winner]} player has won"
         heap = "|" * state.left if state.left <= 30 else "|" * 27 + "..."
         noun = "counter" if state.left == 1 else "counters"
-        return f"{heap}\n{state.left} {noun} left, the {_ORDINALS[state.mover]} player moves"
+        return f"{heap}\n{state.left} {noun} left, the {ORDINALS[state.mover]} player moves"
 
     def board(self, state: State) -> Board:
         heap = Cell("heap", piece=Piece("|") if state.left else None, count=state.left)
@@ -85,7 +83,7 @@ class Nim(Game):
         over = re.fullmatch(r"0 counters left, the (first|second) player has won", line)
         if over:
             ends = (State(0, 0), State(0, 1))
-            return ends[0] if self.utility(ends[0], _ORDINALS.index(over[1])) > 0 else ends[1]
+            return ends[0] if self.utility(ends[0], ORDINALS.index(over[1])) > 0 else ends[1]
         going = re.fullmatch(
             r"([0-9]{1,18})(?: counters? left,)?(?: (?:the )?(first|second)(?: player moves)?)?", line
         )
@@ -97,7 +95,7 @@ class Nim(Game):
         left = int(going[1])
         if left > self.counters:
             raise InputError(f"{left} counters cannot be left: the game begins with {self.counters}")
-        return State(left, _ORDINALS.index(going[2] or "first"))
+        return State(left, ORDINALS.index(going[2] or "first"))
 
     def parse_action(self, state: State, text: str) -> int:
         """How many counters to take, from "2" or "take 2"."""

@@ -6,13 +6,12 @@ from typing import Final, NamedTuple
 
 from gametree.board.data import Board, Cell
 from gametree.errors import InputError
-from gametree.game import CHANCE, Game, mover_at
+from gametree.game import CHANCE, ORDINALS, Game, mover_at
 from gametree.games.parameters import whole_number
 
 ROLL: Final = 0
 HOLD: Final = 1
 _NAMES: Final = ("roll", "hold")
-_ORDINALS: Final = ("first", "second")
 _SHOWN: Final = re.compile(
     r"first ([0-9]{1,9}), second ([0-9]{1,9})(?:, (first|second) holds ([0-9]{1,9}))?\n"
     r"the (first|second) player (moves|rolls|has won)"
@@ -104,25 +103,24 @@ class Pig(Game):
     # --- text ---------------------------------------------------------------------------------------
 
     def show(self, state: State) -> str:
-        who = _ORDINALS[state.mover]
+        who = ORDINALS[state.mover]
         score = f"first {state.first}, second {state.second}"
         if self.is_terminal(state):
-            return f"{score}\nthe {_ORDINALS[0 if state.first >= self.goal else 1]} player has won"
+            return f"{score}\nthe {ORDINALS[0 if state.first >= self.goal else 1]} player has won"
         held = f", {who} holds {state.turn}" if state.turn else ""
         return f"{score}{held}\nthe {who} player {'rolls' if state.rolling else 'moves'}"
 
     def board(self, state: State) -> Board:
         scores = (state.first, state.second)
         cells = [
-            Cell(_ORDINALS[player], x=player, count=score, owner=player)
-            for player, score in enumerate(scores)
+            Cell(ORDINALS[player], x=player, count=score, owner=player) for player, score in enumerate(scores)
         ]
         turn = Cell("turn", x=2, count=state.turn, name="this turn", owner=state.mover)
         status = self.show(state).rpartition("\n")[2]
         return Board("counters", (*cells, turn), mover=mover_at(self, state), status=status)
 
     def touches(self, state: State, action: int) -> tuple[str, ...]:
-        return ("turn",) if state.rolling or action == ROLL else ("turn", _ORDINALS[state.mover])
+        return ("turn",) if state.rolling or action == ROLL else ("turn", ORDINALS[state.mover])
 
     def parse_state(self, text: str) -> State:
         """The state from "23 41 12 second": both scores, the points of this turn, who moves; or what `show` printed."""
@@ -143,7 +141,7 @@ class Pig(Game):
         )
 
     def _state(self, first: str, second: str, held: str | None, who: str, rolls: bool) -> State:
-        points, turn, mover = (int(first), int(second)), int(held or 0), _ORDINALS.index(who)
+        points, turn, mover = (int(first), int(second)), int(held or 0), ORDINALS.index(who)
         if min(points) >= self.goal:
             raise InputError(f"{points[0]} to {points[1]}: only one player can have reached {self.goal}")
         if max(points) >= self.goal:

@@ -23,6 +23,7 @@ from gametree import (
     paranoid,
 )
 from gametree.games import MNK, ChineseCheckers, Ludo, Nim, TicTacToe
+from gametree.search.many.sides import sides_of
 from search.agreement import WAYS
 from search.many.random_games import Numbers, RandomGame
 
@@ -233,6 +234,11 @@ def test_a_team_whose_members_get_different_payoffs_is_refused(search: Any) -> N
         assert words in str(refusal.value)
     with pytest.raises(RulesError, match="share a payoff"):
         search(QUARREL, QUARREL.result(QUARREL.result(0, 0), 1), compile="never")
+
+
+def test_teams_are_called_by_the_names_of_their_players() -> None:
+    said = sides_of(QUARREL).in_words(("North", "East", "South", "West"))
+    assert said == "North with South and East with West"
 
 
 def test_a_team_that_is_no_number_is_refused() -> None:

@@ -82,9 +82,8 @@ def _words(node: Outline) -> str:
     odds = f", probability {number(node.probability)}" if node.probability is not None else ""
     if not node.children:
         return f"<li>{escape(f'leaf {node.name}: {number(node.payoff)}{odds}')}</li>"
-    who = {"max": "MAX", "min": "MIN", "chance": "chance"}.get(node.kind, f"player {node.player}")
     inside = "".join(_words(child) for child in node.children)
-    return f"<li>{escape(f'{node.name}, {who}{odds}')}<ul>{inside}</ul></li>"
+    return f"<li>{escape(f'{node.name}, {node.who}{odds}')}<ul>{inside}</ul></li>"
 
 
 # --- the form ---------------------------------------------------------------------------------------

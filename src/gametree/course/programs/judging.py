@@ -19,7 +19,7 @@ from gametree.course.recipe import Recipe
 from gametree.documents.teaching import ProgramGradesDocument
 from gametree.errors import InputError, UnsuitableError
 from gametree.explain.traces.notation import number
-from gametree.game import Game, offers
+from gametree.game import Game, offers, player_name
 from gametree.games.tree.game import Tree
 
 FUNCTIONS: Final = ("alphabeta", "minimax")
@@ -261,7 +261,8 @@ def _value(case: Case, outcome: Outcome) -> tuple[float, str]:
         return 1.0, f"right, {number(right)}"
     hint = ""
     if said is not None and math.isclose(said, -right, abs_tol=1e-9):
-        hint = " (values are payoffs of player 0, MAX, whoever moves)"
+        first = player_name(case.game.player_names, 0)
+        hint = f" (values are payoffs of {first}{'' if first == 'MAX' else ', who is MAX'}, whoever moves)"
     shown = "not a number" if said is None or math.isnan(said) else number(said)
     return 0.0, f"wrong: {shown}, right is {number(right)}{hint}"
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from gametree.arguments import is_finite, whole
 from gametree.board import Board, board_of
 from gametree.errors import InputError, RulesError, UnsuitableError
-from gametree.game import CHANCE, Game, check_state, offers
+from gametree.game import CHANCE, Game, check_state, nth_player, offers
 from gametree.games.tree.game import Tree, drawn
 
 MOST_LEVELS = 200
@@ -21,8 +21,6 @@ Kind = Literal["max", "min", "player", "chance", "leaf"]
 Payoff = float | str | tuple[float, ...]
 Interval = tuple[float, float]
 """The least and the most that a value can be."""
-
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +103,7 @@ class Outline:
         if self.kind == "player" and self.mover:
             return self.mover
         if self.kind == "player":
-            index = self.player or 0
-            return (
-                f"the {_ORDINALS[index]} player" if index < len(_ORDINALS) else f"player number {index + 1}"
-            )
+            return nth_player(self.player or 0)
         return {"max": "MAX", "min": "MIN"}.get(self.kind, "chance")
 
     def combine(self, ranges: list[Interval]) -> Interval:

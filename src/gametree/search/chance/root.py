@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from gametree.errors import InputError, RulesError, TooDeepError
-from gametree.game import CHANCE, Game, names_of, with_chance
+from gametree.game import CHANCE, Game, names_of, player_name, with_chance
 from gametree.kernel import primitives
 from gametree.result import Analysis, Value
 from gametree.search.chance import expectiminimax as kernel
@@ -127,9 +127,10 @@ class ChanceRoot(Payoffs):
 
     def _beyond(self, state: Any, names: Sequence[str]) -> RulesError:
         name, payoffs = type(self.game).__name__, self.game.payoffs
+        said = f"returned {self.game.utility(state, 0):g} for {player_name(self.game.player_names, 0)}"
         return RulesError(
-            f"{name}.utility returned {self.game.utility(state, 0):g} for player 0, which is outside of"
-            f" `payoffs` = {payoffs!r}. Star pruning relies on what is declared: correct it, or leave it out",
+            f"{name}.utility {said}, which is outside of `payoffs` = {payoffs!r}. Star pruning relies on what is"
+            " declared: correct it, or leave it out",
             names,
         )
 

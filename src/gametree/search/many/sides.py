@@ -6,12 +6,13 @@ ledger proper; floats lie at the beginning of the scratch array.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gametree.arguments import is_whole
 from gametree.errors import InputError, RulesError
-from gametree.game import Game, offers
+from gametree.game import Game, offers, player_name
 from gametree.kernel.primitives import (
     BY_PLIES,
     ENDLESS,
@@ -78,10 +79,12 @@ class Sides:
         """Payoffs of sides as payoffs of players."""
         return tuple(float(vector[side]) for side in self.of)
 
-    def in_words(self) -> str:
-        """Who plays with whom, for a message."""
+    def in_words(self, names: Sequence[str]) -> str:
+        """Who plays with whom, for a message: by their names, or by number where a game names nobody."""
         return " and ".join(
-            f"players {', '.join(map(str, members))}" if len(members) > 1 else f"player {members[0]}"
+            f"players {', '.join(map(str, members))}"
+            if len(members) > 1 and not names
+            else " with ".join(player_name(names, player) for player in members)
             for members in self.members
         )
 
@@ -197,8 +200,8 @@ def refusal(game: Game, sides: Sides, reason: int) -> RulesError | None:
     name = type(game).__name__
     if reason == BY_TEAMS:
         return RulesError(
-            f"{name} says that {sides.in_words()} are teams, but `utility` does not give the members of a team the"
-            " same. Players of one team share a payoff: give them the same, or leave `team` out"
+            f"{name} says that {sides.in_words(game.player_names)} are teams, but `utility` does not give the"
+            " members of a team the same. Players of one team share a payoff: give them the same, or leave `team` out"
         )
     if reason == BY_PLAYER:
         return RulesError(
