@@ -34,10 +34,10 @@ _SIMPLE: Final = {int: "integer", float: "number", str: "string", bool: "boolean
 
 def schemas() -> Iterator[tuple[Path, str]]:
     """Every schema: its file and what has to be in it."""
-    for name, document in documents.DOCUMENTS.items():
+    for name, document in {**documents.DOCUMENTS, **documents.MESSAGES}.items():
         kept: dict[str, Any] = {}
         head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": name}
-        made = {**head, **_object(document, kept)}
+        made = {**head, **(_object if is_typeddict(document) else _schema)(document, kept)}
         if kept:
             made["$defs"] = dict(sorted(kept.items()))
         file = FOLDER / f"{name.removeprefix('gametree.').partition('/')[0]}.schema.json"

@@ -128,7 +128,7 @@ class Value:
 
     def to_dict(self) -> dict[str, Any]:
         """The value for JSON; infinite payoffs as text."""
-        return {"payoff": _plain(self.payoff), "outcome": self.outcome, "plies": self.plies}
+        return {"payoff": plain(self.payoff), "outcome": self.outcome, "plies": self.plies}
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ class Analysis:
             "player": self.player,
             "action": self.name,
             "value": None if self.value is None else self.value.to_dict(),
-            "values": [_plain(value) for value in self.values],
+            "values": [plain(value) for value in self.values],
             "bound": self.bound,
             "line": list(self.names),
             "moves": [
@@ -259,7 +259,7 @@ class Analysis:
         said: dict[str, Any] = {}
         if self.distribution is not None:
             said["distribution"] = [
-                {"payoff": _plain(payoff), "probability": probability}
+                {"payoff": plain(payoff), "probability": probability}
                 for payoff, probability in self.distribution
             ]
         if self.notes:
@@ -335,7 +335,7 @@ def _to_each(values: Sequence[float], players: Sequence[str]) -> str:
     return f"{', '.join(f'{value:.6g}' for value in values)} to players 0 to {len(values) - 1}"
 
 
-def _plain(number: float) -> float | str:
+def plain(number: float) -> float | str:
     """A number for JSON, which knows no infinity."""
     return number if math.isfinite(number) else str(number)
 

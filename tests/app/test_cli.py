@@ -20,6 +20,7 @@ COMMANDS = (
     "check",
     "uci",
     "gtp",
+    "engine",
     "explain",
     "exercise",
     "grade",

@@ -6,6 +6,7 @@ A document is described once. Type checkers see it, `reading.py` checks by it wh
 
 from typing import Any, Final
 
+from gametree.documents.protocol import AnswerDocument, RequestDocument
 from gametree.documents.searching import (
     AnalysisDocument,
     CheckDocument,
@@ -42,3 +43,8 @@ DOCUMENTS: Final[dict[str, Any]] = {
     "gametree.why/1": WhyDocument,
 }
 """Every document by the name of its schema."""
+MESSAGES: Final[dict[str, Any]] = {
+    "gametree.answer/1": AnswerDocument,
+    "gametree.request/1": RequestDocument,
+}
+"""What `gametree engine` reads and writes, by the name of its schema; a message does not repeat it."""

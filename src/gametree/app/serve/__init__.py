@@ -1,0 +1,1 @@
+"""Analyses, moves and boards for other programs: one protocol, worker processes behind it."""

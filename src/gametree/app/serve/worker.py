@@ -1,0 +1,325 @@
+"""A process that answers one request at a time: `python -m gametree.app.serve.worker GAME …`, JSON lines in and out.
+
+The rules of users run here. Where they crash, this process is gone and nothing else; `pool.py` starts another.
+"""
+
+import json
+import os
+import queue
+import random
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, Protocol
+
+import gametree
+from gametree.app import failures
+from gametree.app.serve.library import Library
+from gametree.app.serve.positions import Reached, described, reach
+from gametree.arena.bot import Bot
+from gametree.arena.standby import Standby
+from gametree.arena.thinking import Thinker, Wanted
+from gametree.errors import GametreeError, InputError, RulesError
+from gametree.game import CHANCE
+from gametree.result import Analysis, Limit
+from gametree.search.analyze import Engine, analyze
+from gametree.search.choice import Choice
+from gametree.search.core.plays import draw_outcome
+from gametree.search.mcts.search import MonteCarlo
+from gametree.search.methods import DEFAULT, METHODS
+
+MOST_NODES: Final = 2_000
+"""No larger tree is traced, where nobody says more."""
+KEPT: Final = 4
+"""So many searches remember what they found."""
+HASH_MB: Final = 16
+REPORT_EVERY: Final = 0.2
+FOREVER: Final = 1e9
+"""Seconds that a search gets which is to go on until it is cancelled."""
+AGAIN: Final = 0.004
+"""Seconds until a search that has not heard `stop` is told once more."""
+
+Request = Mapping[str, Any]
+Send = Callable[[dict[str, Any]], None]
+
+
+class _Stoppable(Protocol):
+    def stop(self) -> None: ...
+
+
+class Worker:
+    """Answers requests with the games of a library; `send` takes the answers."""
+
+    def __init__(self, library: Library, send: Send):
+        self._library = library
+        self._send = send
+        self._kept: dict[Any, Any] = {}
+        self._running: _Stoppable | None = None
+        self._id: Any = None
+        self._cancelled = threading.Event()
+        self._tasks: dict[str, Callable[[Request], None]] = {
+            "hello": self._hello,
+            "position": self._position,
+            "analyze": self._analyze,
+            "move": self._move,
+            "trace": self._trace,
+        }
+
+    def answer(self, request: Request) -> None:
+        """Answers a request; whatever goes wrong is an answer too."""
+        self._cancelled.clear()
+        self._id = request["id"]
+        try:
+            self._tasks[request["do"]](request)
+        except Exception as error:
+            self._send({"id": request["id"], "done": True, "error": trouble(error)})
+        finally:
+            self._id = self._running = None
+
+    def cancel(self, id: Any) -> None:
+        """Ends the request under way, from another thread."""
+        if id == self._id:
+            self._cancelled.set()
+        while id == self._id and self._cancelled.is_set():
+            if self._running is not None:
+                self._running.stop()
+            time.sleep(AGAIN)
+
+    # --- what can be asked for ----------------------------------------------------------------------
+
+    def _hello(self, request: Request) -> None:
+        self._done(
+            request,
+            protocol="gametree.answer/1",
+            version=gametree.__version__,
+            games=self._library.described(),
+        )
+
+    def _position(self, request: Request) -> None:
+        self._done(request, position=described(self._reach(request)))
+
+    def _move(self, request: Request) -> None:
+        at = self._reach(request)
+        seed = request.get("seed", 0)
+        if at.ended() is not None:
+            raise InputError("the game is over: there is nothing to move")
+        if at.game.player(at.state) == CHANCE:
+            dice = random.Random(f"dice {seed} {len(at.actions)}")
+            action = draw_outcome(at.game, at.state, dice)
+        else:
+            level = request.get("level", 5)
+            bot = self._keep(("move", at.game, level, seed), lambda: Bot(at.game, level, seed))
+            self._running = bot
+            action = bot.move(at.state, at.history)
+        self._done(request, move=at.game.name_action(at.state, action))
+
+    def _analyze(self, request: Request) -> None:
+        at = self._reach(request)
+        method = request.get("method", "auto")
+        if method != "auto" and method not in METHODS:
+            raise InputError(f"there is no search {method!r}; there are: auto, {', '.join(METHODS)}")
+        given = request.get("limit")
+        limit = DEFAULT if given is None else Limit(**given)
+        with _Reporter(self._send, request) as told:
+            if method in ("auto", "mcts") and at.ended() is None:
+                found = self._think(request, at, method, limit, told)
+            else:
+                found = self._search(request, at, method, limit, told)
+        self._done(request, analysis=found.to_dict())
+
+    def _think(self, request: Request, at: Reached, method: str, limit: Limit, told: "_Reporter") -> Analysis:
+        """By a search that can be stopped, and that remembers what it found if time alone ends it."""
+        lines, values = request.get("lines", 1), request.get("values", False)
+        evaluation, seed = request.get("evaluation"), request.get("seed", 0)
+        wanted = Wanted(at.game, hash_mb=HASH_MB, seed=seed, evaluation=evaluation)
+        options = request.get("options", {})
+        if method == "mcts":
+            choice = Choice("mcts", "it was named", options)
+        else:
+            _refuse(options, "auto")
+            choice = wanted.choice(at.state, to_a_depth=lines != 1 or limit.depth is not None)
+        key = (
+            "analyze",
+            at.game,
+            choice.method,
+            json.dumps(dict(choice.parts), sort_keys=True),
+            evaluation,
+            seed,
+        )
+        thinkers: Standby[Thinker] = self._keep(key, lambda: wanted.standby(choice))
+        if limit.depth is not None or limit.nodes is not None:  # the same answer, whatever was asked before
+            for thinker in thinkers.made():
+                thinker.clear()
+
+        def ask(thinker: Thinker, left: Limit) -> Analysis:
+            more: dict[str, Any] = {}
+            if isinstance(thinker, (Engine, MonteCarlo)):
+                more["on_progress"] = lambda so_far: told(choice.noted(so_far))
+            if isinstance(thinker, Engine):
+                more["lines"] = lines
+            elif lines != 1:
+                raise InputError(f"lines: {lines}: {choice.method} gives one line; ask for values instead")
+            return thinker.analyze(at.state, left, moves=values, history=at.history, **more)
+
+        endless = limit == Limit()
+        thinker = thinkers.current()
+        self._started(request, isinstance(thinker, (Engine, MonteCarlo)))
+        self._running = thinkers
+        return choice.noted(thinkers.think(ask, Limit(seconds=FOREVER) if endless else limit))
+
+    def _search(
+        self, request: Request, at: Reached, method: str, limit: Limit, told: "_Reporter"
+    ) -> Analysis:
+        """By a search that begins anew and ends by its limit alone."""
+        self._started(request, stoppable=False)
+        _refuse(request.get("options", {}), method)
+        return analyze(
+            at.game,
+            at.state,
+            limit,
+            method=method,
+            moves=request.get("values", False),
+            lines=request.get("lines", 1),
+            evaluation=request.get("evaluation"),
+            history=at.history,
+            hash_mb=HASH_MB,
+            seed=request.get("seed", 0),
+            on_progress=told,
+        )
+
+    def _trace(self, request: Request) -> None:
+        # Slow to import, and most programs never ask.
+        from gametree.explain.traces.serialization import data
+        from gametree.explain.traces.trace import suggest, trace
+        from gametree.games.tree.game import Tree
+        from gametree.games.tree.outline import outline
+
+        most = request.get("most", MOST_NODES)
+        if ("tree" in request) == ("game" in request):
+            raise InputError("trace takes a tree, or a game")
+        if "tree" in request:
+            root = outline(Tree.parse(request["tree"]), most=most)
+        else:
+            at = self._reach(request)
+            root = outline(at.game, at.state, request.get("depth"), most=most)
+        method = request.get("method", "auto")
+        self._done(request, trace=data(trace(root, suggest(root) if method == "auto" else method)))
+
+    # --- what they share ----------------------------------------------------------------------------
+
+    def _reach(self, request: Request) -> Reached:
+        game = self._library.game(request["game"], request.get("settings"))
+        return reach(game, request["game"], request.get("position"), request.get("moves", ()))
+
+    def _done(self, request: Request, **found: Any) -> None:
+        self._send({"id": request["id"], "done": True, **found})
+
+    def _started(self, request: Request, stoppable: bool) -> None:
+        """Tells the pool whether this search can be ended and go on later. Nobody else hears it."""
+        self._send({"id": request["id"], "done": False, "stoppable": stoppable})
+
+    def _keep(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What was made for the same question before; the oldest are forgotten."""
+        kept = self._kept.pop(key, None) or make()
+        self._kept[key] = kept
+        while len(self._kept) > KEPT:
+            del self._kept[next(iter(self._kept))]
+        return kept
+
+
+def _refuse(options: Mapping[str, Any], method: str) -> None:
+    if options:
+        raise InputError(f"options: {', '.join(options)}: {method} takes none")
+
+
+class _Reporter:
+    """Sends what a search has found so far, but not too often; what it holds back is sent when its time comes."""
+
+    def __init__(self, send: Send, request: Request):
+        self._send = send
+        self._id = request["id"]
+        self._every = request.get("report_every", REPORT_EVERY)
+        self._lock = threading.Lock()
+        self._next = 0.0
+        self._held: Analysis | None = None
+        self._timer: threading.Timer | None = None
+
+    def __call__(self, so_far: Analysis) -> None:
+        with self._lock:
+            wait = self._next - time.monotonic()
+            if wait <= 0:
+                self._tell(so_far)
+            else:
+                self._held = so_far
+                if self._timer is None:
+                    self._timer = threading.Timer(wait, self._flush)
+                    self._timer.daemon = True
+                    self._timer.start()
+
+    def _tell(self, so_far: Analysis) -> None:
+        self._held = None
+        self._next = time.monotonic() + self._every
+        self._send({"id": self._id, "done": False, "analysis": so_far.to_dict()})
+
+    def _flush(self) -> None:
+        with self._lock:
+            self._timer = None
+            if self._held is not None:
+                self._tell(self._held)
+
+    def __enter__(self) -> "_Reporter":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._held = None
+            if self._timer is not None:
+                self._timer.cancel()
+
+
+def trouble(error: Exception) -> dict[str, str]:
+    """What went wrong, as an answer says it."""
+    line = failures.message(error)
+    if line is None:
+        return {"kind": "fault", "message": f"a fault in gametree itself: {type(error).__name__}: {error}"}
+    is_theirs = isinstance(error, RulesError) or not isinstance(error, GametreeError)
+    return {"kind": "rules" if is_theirs else "input", "message": line}
+
+
+def run(worker: Worker, lines: Iterable[bytes]) -> None:
+    """Answers line after line. A thread reads them, so that one that cancels is heard while another is answered."""
+    waiting: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
+
+    def read() -> None:
+        for line in lines:
+            request = json.loads(line)
+            if request["do"] == "cancel":
+                worker.cancel(request["of"])
+            else:
+                waiting.put(request)
+        # Nobody is there any more: a search that goes on would go on for ever.
+        os._exit(0)
+
+    threading.Thread(target=read, daemon=True, name="gametree requests").start()
+    while (request := waiting.get()) is not None:
+        worker.answer(request)
+
+
+def main(targets: Iterable[str]) -> None:
+    """The process: answers go to standard output, and what rules print to standard error."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8", newline="\n")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    lock = threading.Lock()
+
+    def send(answer: dict[str, Any]) -> None:
+        line = json.dumps(answer, ensure_ascii=False, allow_nan=False)
+        with lock:
+            answers.write(line + "\n")
+            answers.flush()
+
+    run(Worker(Library(targets), send), sys.stdin.buffer)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
