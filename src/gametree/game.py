@@ -9,7 +9,7 @@ import functools
 import inspect
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from gametree.errors import InputError, RulesError
 
@@ -22,36 +22,41 @@ CHANCE: Final = -1
 State = Any
 Action = Any
 
+
+class Offered(NamedTuple):
+    """The optional members, each with whether a class of games defines it itself; kernels ask here, too."""
+
+    evaluate: bool = False
+    features: bool = False
+    tactical: bool = False
+    order: bool = False
+    chance: bool = False
+    observe: bool = False
+    team: bool = False
+    key: bool = False
+    symmetries: bool = False
+    clock: bool = False
+    repetition_key: bool = False
+    null: bool = False
+    threatened: bool = False
+    threatens: bool = False
+    margin: bool = False
+    prospects: bool = False
+    sensible: bool = False
+    forced: bool = False
+    urgency: bool = False
+    value_key: bool = False
+    prior: bool = False
+    board: bool = False
+    touches: bool = False
+    show: bool = False
+    parse_state: bool = False
+    name_action: bool = False
+    parse_action: bool = False
+
+
 ESSENTIAL: Final = ("initial", "player", "actions", "result", "is_terminal", "utility")
-OPTIONAL: Final = (
-    "evaluate",
-    "features",
-    "tactical",
-    "order",
-    "chance",
-    "observe",
-    "team",
-    "key",
-    "symmetries",
-    "clock",
-    "repetition_key",
-    "null",
-    "threatened",
-    "threatens",
-    "margin",
-    "prospects",
-    "sensible",
-    "forced",
-    "urgency",
-    "value_key",
-    "prior",
-    "board",
-    "touches",
-    "show",
-    "parse_state",
-    "name_action",
-    "parse_action",
-)
+OPTIONAL: Final = Offered._fields
 FARTHEST: Final = 32_000
 """No margin is greater."""
 REPETITIONS: Final = ("draw", "loss", "win", "forbid")
@@ -72,6 +77,14 @@ class _Frozen(type):
         object.__setattr__(game, "_frozen", True)
         return game
 
+    def __setattr__(cls, name: str, value: Any) -> None:
+        """Whoever gives a class a member later on, as in a notebook, offers it from then on."""
+        super().__setattr__(name, value)
+        if name in OPTIONAL:
+            family: list[Any] = [cls, *cls.__subclasses__()]
+            for one in family:
+                one.offered = _offered(one)
+
 
 class Game(metaclass=_Frozen):
     """The rules of a game. Write the six methods that have no default; add others as you need them.
@@ -88,6 +101,8 @@ class Game(metaclass=_Frozen):
     """
 
     __signature__: ClassVar[inspect.Signature]
+    offered: ClassVar[Offered] = Offered()
+    """What the class defines beyond the six elements."""
     players: int = 2
     player_names: tuple[str, ...] = ()
     """What people call the players, in their order: ("X", "O"). Where it is empty they are "player 0" and so on."""
@@ -314,6 +329,9 @@ class Game(metaclass=_Frozen):
             member = inspect.getattr_static(cls, name)
             if not (callable(member) or isinstance(member, (staticmethod, classmethod))):
                 raise TypeError(_hides(cls, name))
+        if "offered" in vars(cls):
+            raise TypeError(_hides(cls, "offered"))
+        cls.offered = _offered(cls)
         parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
         cls.__signature__ = inspect.Signature(parameters)
         repetition = cls.repetition
@@ -321,7 +339,7 @@ class Game(metaclass=_Frozen):
             _check_repetition(cls, repetition)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name in ESSENTIAL or name in OPTIONAL:
+        if name in ESSENTIAL or name in OPTIONAL or name == "offered":
             raise AttributeError(_hides(type(self), name))
         if getattr(self, "_frozen", False):
             raise AttributeError(
@@ -347,6 +365,12 @@ class Game(metaclass=_Frozen):
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
+def _offered(cls: type) -> Offered:
+    own = {name: getattr(cls, name) is not getattr(Game, name) for name in OPTIONAL}
+    own["evaluate"] = own["evaluate"] or own["features"]
+    return Offered(**own)
+
+
 def _hides(cls: type, name: str) -> str:
     return (
         f"{cls.__name__}: the attribute `{name}` hides the member `{name}` of the contract."
@@ -370,9 +394,7 @@ def offers(game: Game, member: str) -> bool:
     >>> offers(Game(), "evaluate")
     False
     """
-    if member == "evaluate" and offers(game, "features"):
-        return True
-    return getattr(type(game), member) is not getattr(Game, member)
+    return bool(getattr(type(game).offered, member))
 
 
 def evaluations(game: Game) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from gametree.kernel.primitives import WIN, bits, unbits
 from gametree.search.analyze import analyze
 from gametree.search.core.memory import Sparse
 from gametree.search.core.repetition import Path
-from gametree.search.engine import entries, kernel
+from gametree.search.engine import kernel, node
 from gametree.search.engine.memory import NOT_JUDGED, allocate
 
 pytestmark = pytest.mark.bounds
@@ -168,21 +168,23 @@ def test_without_selectivity_a_game_with_tactical_actions_has_the_value_of_minim
 
 
 def test_an_entry_comes_back_with_its_distance_adjusted() -> None:
-    memory = [0] * (8 * entries.LAYOUT.bucket_words)
-    entries.remember(memory, 8, 77, WIN - 9, 4, 6, entries.EXACT, entries.PROVEN, 1, NOT_JUDGED)
-    slot = entries.probe(memory, 8, 77)
+    table = [0] * (8 * node.LAYOUT.bucket_words)
+    memory = allocate(compiled=False, wary=False, table=table, buckets=8, age=1)
+    node.remember(77, WIN - 9, 4, 6 | node.EXACT << node.BOUND_SHIFT | node.PROVEN, NOT_JUDGED, memory)
+    slot = node.probe(table, 8, 77)
     assert slot >= 0
-    assert entries.stored_value(memory, slot, 4) == WIN - 9
-    assert entries.stored_value(memory, slot, 2) == WIN - 7
-    assert entries.probe(memory, 8, 78) == -1
+    assert node.stored_value(table, slot, 4) == WIN - 9
+    assert node.stored_value(table, slot, 2) == WIN - 7
+    assert node.probe(table, 8, 78) == -1
 
 
 def test_a_torn_entry_is_no_entry() -> None:
-    memory = [0] * (8 * entries.LAYOUT.bucket_words)
-    entries.remember(memory, 8, 77, 0.5, 0, 6, entries.EXACT, 0, 1, NOT_JUDGED)
-    slot = entries.probe(memory, 8, 77)
-    memory[slot + 1] = bits(0.25)
-    assert entries.probe(memory, 8, 77) == -1
+    table = [0] * (8 * node.LAYOUT.bucket_words)
+    memory = allocate(compiled=False, wary=False, table=table, buckets=8, age=1)
+    node.remember(77, 0.5, 0, 6 | node.EXACT << node.BOUND_SHIFT, NOT_JUDGED, memory)
+    slot = node.probe(table, 8, 77)
+    table[slot + 1] = bits(0.25)
+    assert node.probe(table, 8, 77) == -1
 
 
 def test_the_bits_of_a_float_go_there_and_back() -> None:

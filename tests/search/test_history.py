@@ -9,9 +9,9 @@ import oracle
 from gametree.compiled import native
 from gametree.games import Chess, Othello
 from gametree.kernel.primitives import action_code
+from gametree.search.engine.actions import ACTION, BOUND, RANK, Row, _credit, note_cut, rank_all
 from gametree.search.engine.memory import EngineMemory, allocate, learned, reductions
 from gametree.search.engine.node import Node
-from gametree.search.engine.ordering import ACTION, BOUND, RANK, Row, _credit, note_cut, rank_all
 from gametree.search.engine.profiles import FORESIGHT, GENERAL, WARY, features
 
 MODES = ["never"] if native.unavailable() else ["never", "always"]

@@ -9,7 +9,7 @@ import gametree as gt
 from fixtures.graphs import Draw3, cycles, forest
 from gametree.compiled import native
 from gametree.search.analyze import Engine
-from gametree.search.engine import entries
+from gametree.search.engine import node
 from gametree.search.engine.profiles import GENERAL, PVS
 
 pytestmark = pytest.mark.bounds
@@ -24,17 +24,17 @@ def random_words(engine: Engine, rng: np.random.Generator) -> Any:
 
 def forged(engine: Engine, rng: np.random.Generator) -> Any:
     """Every entry answers to its key and says something random about it: the check word is right."""
-    there = np.array(engine._table, dtype=np.int64).reshape(-1, entries.LAYOUT.words)
-    new = random_words(engine, rng).reshape(-1, entries.LAYOUT.words)
+    there = np.array(engine._table, dtype=np.int64).reshape(-1, node.LAYOUT.words)
+    new = random_words(engine, rng).reshape(-1, node.LAYOUT.words)
     key = np.bitwise_xor.reduce(there, axis=1)
-    new[:, entries.ABOUT] |= entries.IN_USE
+    new[:, node.ABOUT] |= node.IN_USE
     new[:, 0] = key ^ np.bitwise_xor.reduce(new[:, 1:], axis=1)
     return new.reshape(-1)
 
 
 def plausible(engine: Engine, rng: np.random.Generator) -> Any:
     """Forged entries whose values are numbers that a search could have found, wins and losses among them."""
-    new = forged(engine, rng).reshape(-1, entries.LAYOUT.words)
+    new = forged(engine, rng).reshape(-1, node.LAYOUT.words)
     values = rng.choice([0.0, 1.5, -2.25, 2.0**52 - 3, 7 - 2.0**52, 2.0**52 - 900], len(new))
     key = np.bitwise_xor.reduce(new, axis=1)
     new[:, 1] = values.view(np.int64)

@@ -4,14 +4,8 @@ import math
 
 import pytest
 
-from gametree.search.engine.selectivity import (
-    DEEPEST_GLANCE,
-    depth_after_pass,
-    is_beyond,
-    is_far_below,
-    is_hopeless,
-    is_late,
-)
+from gametree.search.engine.actions import DEEPEST_GLANCE, is_hopeless, is_late
+from gametree.search.engine.kernel import depth_after_pass, is_beyond, is_far_below
 
 DEPTHS = range(1, 20)
 

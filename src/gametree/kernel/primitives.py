@@ -167,33 +167,9 @@ def identity(game: Any, state: Any) -> int:
 
 
 @primitive
-def is_checked(game: Any) -> bool:
-    """Whether what a kernel takes for granted is asserted: always, but machine code only under NUMBA_BOUNDSCHECK=1."""
-    return True
-
-
-@primitive
-def has_symmetries(game: Any) -> bool:
-    """Whether states that mirror each other share a key."""
-    return offers(game, "symmetries")
-
-
-@primitive
 def has_order(game: Any) -> bool:
     """Whether the game orders its actions itself."""
     return offers(game, "order")
-
-
-@primitive
-def has_evaluation(game: Any) -> bool:
-    """Whether the game judges states."""
-    return offers(game, "evaluate")
-
-
-@primitive
-def has_tactical(game: Any) -> bool:
-    """Whether the game names the actions that are followed past the horizon."""
-    return offers(game, "tactical")
 
 
 @primitive

@@ -36,12 +36,12 @@ from gametree.search.core.task import (
     spelled_out,
 )
 from gametree.search.engine import kernel, profiles
+from gametree.search.engine.actions import MARKS
 from gametree.search.engine.deepening import Deepening, assist
-from gametree.search.engine.entries import AGE_MASK, LAYOUT
 from gametree.search.engine.memory import PATH_PLIES, EngineMemory, allocate, learned
+from gametree.search.engine.node import AGE_MASK, LAYOUT
 from gametree.search.engine.profiles import Profile, features_of
 from gametree.search.engine.root import EngineRoot, EngineTask
-from gametree.search.engine.threads import MARKS
 from gametree.search.methods import DEFAULT, even, search
 
 FEW_NODES = 5_000

@@ -6,7 +6,6 @@ import pytest
 
 from compiled.refusals import Nim
 from gametree.compiled import native
-from gametree.kernel.primitives import has_null, has_tactical
 
 pytestmark = pytest.mark.needs_compiler
 
@@ -20,10 +19,10 @@ class Passing(Nim):
 
 def passes(game: Any, state: Any, number: int) -> int:
     """In a game without `null` the first branch has no types, in a game without `tactical` the second has none."""
-    if has_null(game):
+    if game.offered.null:
         state = game.null(state)
         number += 1
-    if not has_tactical(game):
+    if not game.offered.tactical:
         return number
     return "none" + number  # type: ignore[operator,no-any-return]
 

@@ -1,33 +1,26 @@
 """What a kernel asks about the game as such, answered while it is compiled: what does not apply is never looked at.
 
-`if has_null(game):` becomes `if True:` or `if False:` before Numba infers types, and Numba leaves out what cannot be
-reached. So a game pays only for the parts of a search that it has a use for.
+`if game.offered.null:` becomes `if True:` or `if False:` before Numba infers types, and Numba leaves out what cannot be
+reached; so does `game.repetition is not None`, which tells whether there is a rule on positions that recur. A game pays
+only for the parts of a search that it has a use for. What a kernel of ours asserts is left out, too, unless bounds are
+checked: what rules assert is theirs.
 """
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
 from gametree.compiled.toolchain import FunctionPass, config, ir, register_pass
 from gametree.compiled.types.game_type import GameType
-from gametree.game import offers
 from gametree.kernel import primitives
 
-
-def _offering(member: str) -> Callable[[Any], bool]:
-    return lambda game: offers(game, member)
-
-
 ANSWERS: dict[Any, Callable[[Any], bool]] = {
-    primitives.is_checked: lambda game: bool(config.BOUNDSCHECK),
-    primitives.has_symmetries: _offering("symmetries"),
-    primitives.has_order: _offering("order"),
-    primitives.has_evaluation: _offering("evaluate"),
-    primitives.has_tactical: _offering("tactical"),
-    primitives.has_chance: _offering("chance"),
-    primitives.has_clock: _offering("clock"),
-    primitives.has_null: _offering("null"),
+    primitives.has_order: lambda game: game.offered.order,
+    primitives.has_chance: lambda game: game.offered.chance,
+    primitives.has_clock: lambda game: game.offered.clock,
+    primitives.has_null: lambda game: game.offered.null,
     primitives.has_repetition: lambda game: game.repetition is not None,
-    primitives.has_urgency: lambda game: offers(game, "urgency") or offers(game, "order"),
+    primitives.has_urgency: lambda game: game.offered.urgency or game.offered.order,
 }
 
 
@@ -41,37 +34,82 @@ class FoldAnswers(FunctionPass):
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        changed = False
-        for block in state.func_ir.blocks.values():
-            for assign in block.find_insts(ir.Assign):
-                answer = _answer(state, assign.value)
-                if answer is not None:
-                    definitions = state.func_ir._definitions[assign.target.name]
-                    definitions.remove(assign.value)
-                    assign.value = ir.Const(answer, assign.loc)
-                    definitions.append(assign.value)
-                    changed = True
-        return changed
+        constants: dict[str, Any] = {}
+        if not config.BOUNDSCHECK and state.func_id.func.__module__.startswith(
+            ("gametree.search", "gametree.kernel")
+        ):
+            constants = _granted(state)
+        assigns = [
+            assign for block in state.func_ir.blocks.values() for assign in block.find_insts(ir.Assign)
+        ]
+        answers = {}
+        for assign in assigns:
+            answer = _answer(state, assign.value)
+            if answer is not None:
+                answers[id(assign)], asked = answer
+                if asked is not None:  # nobody has a use for it any more, and it need not have a type
+                    constants[asked.name] = None
+        for assign in assigns:
+            name = assign.target.name
+            if id(assign) in answers or name in constants:
+                definitions = state.func_ir._definitions[name]
+                definitions.remove(assign.value)
+                assign.value = ir.Const(answers.get(id(assign), constants.get(name)), assign.loc)
+                definitions.append(assign.value)
+        return bool(answers or constants)
 
 
-def _answer(state: Any, value: Any) -> bool | None:
-    """What a call of a question, or its denial, comes to."""
+def _answer(state: Any, value: Any) -> tuple[bool, Any] | None:
+    """What a question, or its denial, comes to, and what it was asked of; None where it is no question."""
     if not isinstance(value, ir.Expr):
         return None
-    if value.op == "unary":
-        asked = _definition(state, value.value)
-        return not asked.value if isinstance(asked, ir.Const) and type(asked.value) is bool else None
-    if value.op != "call" or len(value.args) != 1:
+    if value.op == "unary" and value.fn is operator.not_:
+        inner = _answer(state, _definition(state, value.value))
+        return None if inner is None else (not inner[0], None)
+    if value.op == "getattr":
+        game = _game(state, _definition(state, value.value), "offered")
+        return None if game is None else (getattr(game.offered, value.attr), value.value)
+    if value.op == "binop" and value.fn in (operator.is_, operator.is_not):
+        game = _game(state, _definition(state, value.lhs), "repetition")
+        other = _definition(state, value.rhs)
+        if game is not None and isinstance(other, ir.Const) and other.value is None:
+            return value.fn(game.repetition, None), value.lhs
+    if value.op == "call" and len(value.args) == 1:
+        function, argument = _definition(state, value.func), _definition(state, value.args[0])
+        if isinstance(function, ir.Global) and isinstance(argument, ir.Arg):
+            answer = ANSWERS.get(function.value) if callable(function.value) else None
+            kind = state.args[argument.index]
+            if answer is not None and isinstance(kind, GameType):
+                return bool(answer(kind.game)), None
+    return None
+
+
+def _game(state: Any, value: Any, attribute: str) -> Any:
+    """The game, where a value is this attribute of it."""
+    if not (isinstance(value, ir.Expr) and value.op == "getattr" and value.attr == attribute):
         return None
-    function = _definition(state, value.func)
-    answer = (
-        ANSWERS.get(function.value) if isinstance(function, ir.Global) and callable(function.value) else None
-    )
-    argument = _definition(state, value.args[0])
-    if answer is None or not isinstance(argument, ir.Arg):
-        return None
-    kind = state.args[argument.index]
-    return bool(answer(kind.game)) if isinstance(kind, GameType) else None
+    argument = _definition(state, value.value)
+    kind = state.args[argument.index] if isinstance(argument, ir.Arg) else None
+    return kind.game if isinstance(kind, GameType) else None
+
+
+def _granted(state: Any) -> dict[str, bool]:
+    """The conditions on which nothing but a failed assertion depends, as if they held."""
+    blocks = state.func_ir.blocks
+    failing = {
+        label
+        for label, block in blocks.items()
+        for assign in block.find_insts(ir.Assign)
+        if isinstance(assign.value, ir.Global) and assign.value.value is AssertionError
+    }
+    granted = {}
+    for block in blocks.values():
+        branch = block.terminator
+        if isinstance(branch, ir.Branch) and failing & {branch.truebr, branch.falsebr}:
+            condition = _definition(state, branch.cond).args[0]
+            if condition.is_temp:
+                granted[condition.name] = branch.falsebr in failing
+    return granted
 
 
 def _definition(state: Any, variable: Any) -> Any:

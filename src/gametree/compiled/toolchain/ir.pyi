@@ -37,3 +37,8 @@ class SetItem(Stmt):
 
 class Del(Stmt):
     value: str
+
+class Branch(Stmt):
+    cond: Var
+    truebr: int
+    falsebr: int

@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from gametree.kernel.clock import Clock, horizon, poll
-from gametree.kernel.primitives import has_repetition, identity
+from gametree.kernel.primitives import identity
 from gametree.search.core import repetition
 from gametree.search.core.bound_table import BoundTable, find, lower_bound, remember, tag_of, upper_bound
 from gametree.search.core.repetition import Path
@@ -59,7 +59,7 @@ def value(
         if game.is_terminal(child):
             v = sign * game.utility(child, 0)
         else:
-            if has_repetition(game):
+            if game.repetition is not None:
                 again = repetition.recurs(game, child, plies + 1, path)
             if again != repetition.NOWHERE:
                 repetition.note(again, path)

@@ -7,7 +7,7 @@ from typing import Any
 
 from gametree.kernel.clock import BY_PLIES, BY_STACK, Clock, poll
 from gametree.kernel.memory import Memory
-from gametree.kernel.primitives import Ints, action_words, has_repetition, identity, keep, recurrence, take
+from gametree.kernel.primitives import Ints, action_words, identity, keep, recurrence, take
 from gametree.search.best_first.numbers import (
     INFINITE,
     LARGEST,
@@ -123,7 +123,7 @@ def prove(
             disproof = INFINITE if reached else 0
         else:
             again = repetition.NOWHERE
-            if has_repetition(game):
+            if game.repetition is not None:
                 # With a depth only the states before the root can recur: there is no path to compare with.
                 again = repetition.recurs(game, child, plies + 1 if clock.endless else 0, path)
             if again != repetition.NOWHERE:
@@ -189,7 +189,7 @@ def prove(
             return STOPPED
         clock.nodes += 1
         child = game.result(state, take(game, shelf, best + ACTION))
-        if has_repetition(game):
+        if game.repetition is not None:
             path.keys[plies + 1] = recurrence(game, child)
         path.places[depth] = (best - top) // width
         limit_mine = min(most_mine, second + second // 4 + 1)

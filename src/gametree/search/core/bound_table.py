@@ -15,7 +15,7 @@ from typing import Any
 
 from gametree.kernel.clock import Clock
 from gametree.kernel.memory import Memory
-from gametree.kernel.primitives import Ints, bits, has_clock, plies_left, unbits
+from gametree.kernel.primitives import Ints, bits, plies_left, unbits
 from gametree.search.core.table import Layout, functions, write_more
 
 INFINITY = math.inf
@@ -48,7 +48,7 @@ def tag_of(game: Any, state: Any, depth: int, clock: Clock) -> int:
     A clock that cannot run out within `depth` plies makes no difference.
     """
     tag = depth if not clock.endless else 0
-    if has_clock(game):
+    if game.offered.clock:
         left = plies_left(game, state)
         if left <= depth:
             tag += left + 1 << TAG_BITS

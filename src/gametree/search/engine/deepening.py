@@ -13,7 +13,7 @@ from gametree.kernel import primitives
 from gametree.kernel.primitives import WON
 from gametree.search.core.root import WHOLE, Window
 from gametree.search.engine import profiles
-from gametree.search.engine.quiescence import usual_step
+from gametree.search.engine.node import usual_step
 from gametree.search.engine.root import EngineRoot, Look
 
 UNPRUNED_NODES = 300

@@ -13,17 +13,12 @@ and what a step has to know or decide lies with its fellows.
 
 from typing import Any
 
-from gametree.kernel.clock import BY_STACK, Clock, poll
+from gametree.kernel.clock import BY_STACK, Clock, horizon, poll
 from gametree.kernel.primitives import (
     WON,
     above,
     action_code,
     action_number,
-    has_clock,
-    has_null,
-    has_repetition,
-    has_tactical,
-    is_checked,
     passed,
     recurrence,
     take,
@@ -31,7 +26,22 @@ from gametree.kernel.primitives import (
 )
 from gametree.search.core import repetition
 from gametree.search.core.repetition import Path
-from gametree.search.engine import threads
+from gametree.search.engine.actions import (
+    ACTION,
+    DEEPEST_GLANCE,
+    ESTIMATE,
+    OMITTED,
+    Turn,
+    draw,
+    less_deep,
+    mark,
+    may_be_singular,
+    note_cut,
+    rank_all,
+    shelf_width,
+    shelve,
+    unmark,
+)
 from gametree.search.engine.memory import LINE_PLIES, PASSED, PATH_PLIES, STEP_SHIFT, EngineMemory
 from gametree.search.engine.node import (
     FORBIDDEN,
@@ -39,29 +49,27 @@ from gametree.search.engine.node import (
     STOPPED,
     UNDECIDED,
     Node,
+    View,
     a_ply_less,
     at_once,
+    begin,
     below,
+    end,
+    end_line,
     enter,
     is_open,
-    turned,
-)
-from gametree.search.engine.ordering import ACTION, ESTIMATE, note_cut, rank_all, shelf_width, shelve
-from gametree.search.engine.profiles import PVS, REDUCTION, TABLE
-from gametree.search.engine.quiescence import at_horizon, expect
-from gametree.search.engine.recall import begin, end, leave, recall, settles, take_over
-from gametree.search.engine.selectivity import (
-    OMITTED,
-    Turn,
-    depth_after_pass,
-    draw,
-    glance,
     is_ordinary,
-    less_deep,
-    may_be_singular,
-    may_pass,
+    leave,
+    meet,
+    recall,
+    settles,
+    take_over,
+    turned,
     view,
+    within,
 )
+from gametree.search.engine.profiles import FUTILITY, NULL, PVS, REDUCTION, TABLE
+from gametree.search.engine.quiescence import at_horizon
 
 
 def value(
@@ -80,19 +88,18 @@ def value(
     With α < β on entry, the result v proves: α < v < β, the score is v; v ≤ α, it is at most v; v ≥ β, it is at least
     v. The score is that of minimax to the depth; of a selective search, what that search takes for it.
     """
-    if is_checked(game):
-        assert alpha < beta
-    given = arrive(plies, memory, path)
+    assert alpha < beta
+    if plies < PATH_PLIES:
+        path.places[plies] = -1
+    given, memory.given = memory.given, STOPPED
 
     # Step 1. At the horizon the estimate counts; one ply above it nothing is worth remembering or ordering.
     if depth <= 0:
-        return at_horizon(game, state, plies, alpha, beta, memory, clock)  # type: ignore[no-any-return]
-    if depth == 1 and not has_tactical(game):
+        return at_horizon(game, state, plies, alpha, beta, memory, clock)
+    if depth == 1 and not game.offered.tactical:
         return frontier(game, state, plies, alpha, beta, memory, clock, path)
     node = enter(game, state, depth, plies, alpha, beta, memory)
     sign, mover, ceiling = node.sign, node.mover, node.ceiling
-    if node.principal:
-        end_line(plies, memory)
 
     # Step 2. Has the state been searched deep enough before?
     known = recall(node, memory)
@@ -110,7 +117,7 @@ def value(
         if v != UNDECIDED:
             return sign * v
         # Step 5. Is it so good that the mover could pass? The ceiling is what a pass has to reach.
-        if has_null(game) and may_pass(game, state, node, seen, memory):
+        if game.offered.null and may_pass(game, state, node, seen, memory):
             after = passed(game, state)
             if not pass_on(game, after, node, memory, clock, path):
                 return STOPPED
@@ -129,11 +136,11 @@ def value(
         node = a_ply_less(node)
 
     # Step 7. Put the actions on the shelf, the one from the table first.
+    higher = begin(node, memory, clock, path)
     row = shelve(game, state, node, known.hint, memory, clock)
     if row.n == 0:
         return STOPPED
     free = row.top + row.n * shelf_width(game)
-    higher = begin(node, memory, clock, path)
 
     # Step 8. Is the action from the table without an equal? Then it is worth another ply.
     further = 0
@@ -190,7 +197,7 @@ def value(
                     a, b = turned(mover, low, ceiling)
                     v = sign * value(game, child, rest, plies + 1, a, b, memory, clock, path)
             if turn.marked:
-                threads.end(game, node.key, turn.at, memory)
+                unmark(game, node.key, turn.at, memory)
         if v != v:
             return STOPPED
         tried += 1
@@ -242,8 +249,7 @@ def frontier(
         child = game.result(state, action)
         v = at_once(game, child, mover, plies + 1, clock, path)
         if v == UNDECIDED:
-            a, b = turned(mover, low, ceiling)
-            v = sign * at_horizon(game, child, plies + 1, a, b, memory, clock)
+            v = sign * within(horizon(game, child, clock))
         if v != v:
             return STOPPED
         if v > best:
@@ -255,7 +261,7 @@ def frontier(
         i += 1
         if v >= ceiling:
             break
-    if has_clock(game):
+    if game.offered.clock:
         memory.reach = max(memory.reach, plies + 1)
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
@@ -264,21 +270,52 @@ def frontier(
     return sign * best
 
 
-def arrive(plies: int, memory: EngineMemory, path: Path) -> float:
-    """No action is under way at this ply yet; the estimate of the state, where somebody has `given` it."""
-    if plies < PATH_PLIES:
-        path.places[plies] = -1
-    given = memory.given
-    memory.given = STOPPED
-    return given
+def is_beyond(judged: float, ceiling: float, depth: int, improving: bool, usual: float) -> bool:
+    """Whether a state is so much better than it has to be that no answer will change that (reverse futility)."""
+    plies = depth - 1 if improving else depth
+    return depth <= DEEPEST_GLANCE and usual > 0.0 and judged - 0.9 * usual * plies >= ceiling
 
 
-def meet(game: Any, child: Any, node: Node, memory: EngineMemory, clock: Clock, path: Path) -> float:
-    """The score of a child that needs no search, as `at_once` has it; the table is told that it may be asked."""
-    expect(game, child, memory)
-    if node.principal:
-        end_line(node.plies + 1, memory)
-    return at_once(game, child, node.mover, node.plies + 1, clock, path)
+def is_far_below(judged: float, floor: float, depth: int, usual: float) -> bool:
+    """Whether so much is missing that only tactical actions could help (razoring)."""
+    return depth <= 2 and judged + 3.0 * usual * depth <= floor
+
+
+def glance(game: Any, state: Any, node: Node, seen: View, memory: EngineMemory, clock: Clock) -> float:
+    """The score to the mover of a state far outside the window; UNDECIDED where it is not, nan when told to stop.
+
+    A bound and no proof: a score at the ceiling or above rests on the estimate, one at the floor or below on tactical
+    actions alone.
+    """
+    if memory.features & FUTILITY == 0:
+        return UNDECIDED
+    if is_beyond(seen.score, node.ceiling, node.depth, seen.improving, seen.usual):
+        clock.estimated = True
+        return seen.score
+    if is_far_below(seen.score, node.floor, node.depth, seen.usual):
+        estimated = clock.estimated
+        a, b = turned(node.mover, node.floor, node.ceiling)
+        v: float = node.sign * at_horizon(game, state, node.plies, a, b, memory, clock)
+        if v != v or v <= node.floor:
+            return v
+        clock.estimated = estimated
+    return UNDECIDED
+
+
+def depth_after_pass(depth: int, surplus: float, usual: float) -> int:
+    """How deep to look after a pass: the less so the deeper the search, and the more there is to spare."""
+    more = min(2, int(surplus / (2.0 * usual))) if usual > 0.0 else 0
+    return depth - 4 - depth // 4 - more
+
+
+def may_pass(game: Any, state: Any, node: Node, seen: View, memory: EngineMemory) -> bool:
+    """Whether it is worth while to look what a pass leads to: not after a pass, and where it gives up the turn."""
+    if memory.features & NULL == 0 or node.depth < 3 or seen.score < node.ceiling:
+        return False
+    if memory.before[node.plies] == PASSED:
+        return False
+    after = passed(game, state)
+    return game.player(after) != game.player(state) and not game.is_terminal(after)
 
 
 def pass_on(game: Any, after: Any, node: Node, memory: EngineMemory, clock: Clock, path: Path) -> bool:
@@ -289,7 +326,7 @@ def pass_on(game: Any, after: Any, node: Node, memory: EngineMemory, clock: Cloc
     clock.nodes += 1
     if plies < PATH_PLIES:
         path.places[plies] = -2
-    if has_repetition(game):
+    if game.repetition is not None:
         if plies + 1 >= PATH_PLIES:
             clock.stop = BY_STACK
             return False
@@ -308,7 +345,7 @@ def go_down(
     memory.before[node.plies + 1] = action_code(action) + 1
     memory.top[node.plies + 1] = free
     if turn.marked:
-        threads.begin(game, node.key, turn.at, memory)
+        mark(game, node.key, turn.at, memory)
 
 
 def note_rise(score: float, node: Node, turn: Turn, memory: EngineMemory) -> None:
@@ -325,12 +362,6 @@ def note_best(action: Any, score: float, node: Node, turn: Turn, memory: EngineM
     if node.plies == 0 and node.excluded < 0:
         memory.chosen = turn.place + 1
         memory.reached = node.sign * score
-
-
-def end_line(plies: int, memory: EngineMemory) -> None:
-    """The best line from a ply on is empty so far."""
-    if plies < LINE_PLIES:
-        memory.lines[plies * LINE_PLIES] = 0
 
 
 def extend_line(place: int, action: Any, plies: int, memory: EngineMemory) -> None:

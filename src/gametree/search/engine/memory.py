@@ -2,11 +2,12 @@
 
 import functools
 import math
+from collections import defaultdict
 from typing import Any, Final
 
 from gametree.kernel.memory import Memory
 from gametree.kernel.primitives import CODES, NOTHING, Floats, Ints, bits
-from gametree.search.core.memory import Sparse, block
+from gametree.search.core.memory import block
 
 MOST_REDUCED: Final = 64
 FRAME_PLIES: Final = 1024
@@ -96,8 +97,8 @@ _LARGE: Final = (
 
 def allocate(compiled: bool, wary: bool, learned: Any = None, **given: Any) -> EngineMemory:
     """New memory, with what an earlier search has learned about actions."""
-    arrays: dict[str, Any] = {name: Sparse() for part in (_SMALL, *_LARGE) for name in part}
-    judged: Any = Sparse()
+    arrays: dict[str, Any] = {name: defaultdict(int) for part in (_SMALL, *_LARGE) for name in part}
+    judged: Any = defaultdict(float)
     if compiled:
         import numpy as np
 
@@ -109,7 +110,7 @@ def allocate(compiled: bool, wary: bool, learned: Any = None, **given: Any) -> E
         judged = np.zeros(FRAME_PLIES)
     judged[0] = NOTHING
     if learned is not None:
-        arrays["history"], arrays["answers"] = map(_copy, learned)
+        arrays["history"], arrays["answers"] = (array.copy() for array in learned)
     return EngineMemory.allocate(
         compiled, **arrays, judged=judged, reductions=_reductions(compiled, wary), **given
     )
@@ -117,11 +118,8 @@ def allocate(compiled: bool, wary: bool, learned: Any = None, **given: Any) -> E
 
 def learned(memory: EngineMemory) -> Any:
     """What a search has learned about actions, for the next one."""
-    return _copy(memory.history), _copy(memory.answers)
-
-
-def _copy(array: Any) -> Any:
-    return Sparse(array) if isinstance(array, Sparse) else array.copy()
+    history, answers = memory.history, memory.answers
+    return history.copy(), answers.copy()
 
 
 @functools.cache

@@ -8,17 +8,12 @@ from typing import Any
 
 from gametree.kernel.clock import BY_STACK, Clock, horizon, poll
 from gametree.kernel.primitives import (
+    NEVER,
     WON,
-    Choice,
     above,
     action_words,
     bits,
-    fetch,
-    has_clock,
-    has_order,
-    has_symmetries,
     identity,
-    is_checked,
     keep,
     outcome,
     plies_left,
@@ -26,33 +21,43 @@ from gametree.kernel.primitives import (
     threatened,
     unbits,
 )
-from gametree.search.engine.entries import (
+from gametree.search.engine.actions import bring_up
+from gametree.search.engine.memory import SHELF_WORDS, EngineMemory
+from gametree.search.engine.node import (
     ABOUT,
     BOUND_SHIFT,
     ESTIMATE,
     EXACT,
     FULL,
+    INFINITY,
     LOWER,
     REACH_MASK,
     REACH_SHIFT,
+    STOPPED,
     UPPER,
-    bucket,
+    expect,
     probe,
+    proves,
     remember,
     stored_value,
+    turned,
+    within,
 )
-from gametree.search.engine.memory import SHELF_WORDS, EngineMemory
-from gametree.search.engine.node import INFINITY, STOPPED, turned
-from gametree.search.engine.ordering import bring_up
 from gametree.search.engine.profiles import QUIESCENCE, TABLE
 
-GREATEST = WON - 1.0
 QUIESCENT_PLIES = 32
 """Past the horizon tactical actions are followed so many plies at most: they may go in circles."""
-FEW = 64
-"""So many steps have to be seen before any is called usual."""
 RANK, ACTION = 0, 2
 """What lies on the shelf for an action past the horizon, from where it begins; in between nothing."""
+
+
+def at_horizon(
+    game: Any, state: Any, plies: int, alpha: float, beta: float, memory: EngineMemory, clock: Clock
+) -> float:
+    """The score of a state at the horizon; it proves within the window what `kernel.value` proves."""
+    if game.offered.tactical:
+        return settle(game, state, plies, alpha, beta, memory, clock)
+    return within(horizon(game, state, clock))
 
 
 def settle(
@@ -61,10 +66,9 @@ def settle(
     """The score of a state at the horizon once its tactical actions are played out.
 
     The player to move may stand pat, that is, take the estimate rather than play one of them, but not where he is
-    threatened: there all actions are played out. The result proves within the window what `kernel.value` proves.
+    threatened: there all actions are played out.
     """
-    if is_checked(game):
-        assert alpha < beta
+    assert alpha < beta
     # Step 1. Not selective, or too far: the estimate counts as it is.
     on = memory.features
     if on & QUIESCENCE == 0 or plies >= 2 * memory.root_depth + QUIESCENT_PLIES:
@@ -86,7 +90,7 @@ def settle(
         bound = about >> BOUND_SHIFT & 3
         known = stored_value(memory.table, slot, plies)
         reached = about >> REACH_SHIFT & REACH_MASK
-        in_time = not has_clock(game) or reached < plies_left(game, state)
+        in_time = not game.offered.clock or reached < plies_left(game, state)
         clock.estimated = True
         if abs(known) < WON and beta <= above(alpha) and in_time:
             at_least = bound in (EXACT, LOWER)
@@ -107,10 +111,11 @@ def settle(
     if best >= ceiling:
         if on & TABLE and slot < 0:
             bound = LOWER if mover == 0 else UPPER
-            remember(memory.table, memory.buckets, key, v, plies, 0, bound, FULL, memory.age, judged)
+            remember(key, v, plies, bound << BOUND_SHIFT | FULL, judged, memory)
         return v
 
     # Step 4. Play out.
+    left = plies_left(game, state) if game.offered.clock else NEVER
     low = max(best, floor)
     reach = memory.reach
     memory.reach = plies
@@ -145,14 +150,10 @@ def settle(
     # Step 5. Remember.
     reached = memory.reach - plies
     memory.reach = max(reach, memory.reach)
-    if on & TABLE and slot < 0 and (not has_clock(game) or reached < plies_left(game, state)):
-        bound = EXACT
-        if best <= floor:
-            bound = UPPER if mover == 0 else LOWER
-        elif best >= ceiling:
-            bound = LOWER if mover == 0 else UPPER
-        extra = FULL | (reached & REACH_MASK) << REACH_SHIFT
-        remember(memory.table, memory.buckets, key, sign * best, plies, 0, bound, extra, memory.age, judged)
+    if on & TABLE and slot < 0 and reached < left:
+        bound = proves(best, floor, ceiling, mover)
+        about = bound << BOUND_SHIFT | FULL | (reached & REACH_MASK) << REACH_SHIFT
+        remember(key, sign * best, plies, about, judged, memory)
     return sign * best
 
 
@@ -181,46 +182,6 @@ def _put(game: Any, state: Any, action: Any, at: int, memory: EngineMemory) -> b
         return False
     keep(game, action, memory.shelf, at + ACTION)
     memory.shelf[at + RANK] = 0
-    if has_order(game):
+    if game.offered.order:
         memory.shelf[at + RANK] = int(max(-1e6, min(1e6, game.order(state, action))) * 1024.0)
     return True
-
-
-def estimated(
-    game: Any, state: Any, plies: int, alpha: float, beta: float, memory: EngineMemory, clock: Clock
-) -> float:
-    """The score at the horizon of a game that names no tactical actions: its estimate."""
-    return within(horizon(game, state, clock))
-
-
-at_horizon: Choice = Choice("tactical", settle, estimated)
-
-
-def expect(game: Any, state: Any, memory: EngineMemory) -> None:
-    """Sends for the bucket of a state that is about to be looked up, so that it is there in time.
-
-    A key that takes a walk over the symmetries costs more than waiting.
-    """
-    if not has_symmetries(game) and memory.features & TABLE:
-        fetch(memory.table, bucket(identity(game, state) ^ memory.salt, memory.buckets))
-
-
-def within(estimate: float) -> float:
-    """An estimate is never a win, however great it is."""
-    if estimate > GREATEST:
-        return GREATEST
-    return -GREATEST if estimate < -GREATEST else estimate
-
-
-def usual_step(memory: EngineMemory) -> float:
-    """By how much an estimate changes from one ply to the next, on average; infinite while nobody knows."""
-    return memory.swing / memory.swings if memory.swings >= FEW else INFINITY
-
-
-def note_step(step: float, memory: EngineMemory) -> None:
-    """Counts one more change of the estimate."""
-    memory.swing += step
-    memory.swings += 1
-    if memory.swings >= 1 << 16:
-        memory.swing /= 2.0
-        memory.swings //= 2

@@ -405,7 +405,7 @@ class EngineRoot(Distances):
         """Which share of the table this search has filled, by a sample of its front."""
         if not self.features & profiles.TABLE:
             return None
-        from gametree.search.engine.entries import ABOUT, AGE_MASK, AGE_SHIFT, IN_USE, LAYOUT
+        from gametree.search.engine.node import ABOUT, AGE_MASK, AGE_SHIFT, IN_USE, LAYOUT
 
         about = self.table[ABOUT : 1000 * LAYOUT.words : LAYOUT.words]
         wanted = IN_USE | self.memory.age << AGE_SHIFT

@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from gametree.kernel.clock import BY_RULES, Clock
-from gametree.kernel.primitives import Choice, action_words, has_clock, keep, plies_left, position, take
+from gametree.kernel.primitives import Choice, action_words, keep, plies_left, position, take
 from gametree.kernel.random import exchange
 from gametree.search.core.plays import MAX_ACTIONS
 from gametree.search.core.table import Layout, functions, write
@@ -39,7 +39,7 @@ def expand(
     key = 0
     if settings.transpositions:
         key = position(game, state)
-        if has_clock(game):
+        if game.offered.clock:
             key = key + 0x9E3779B97F4A7C1 * plies_left(game, state)
         found = _look_up(key, tree)
         if found != 0:

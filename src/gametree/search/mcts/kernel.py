@@ -17,7 +17,7 @@ the root again: after thousands of visits a few more do not change what is chose
 from typing import Any
 
 from gametree.kernel.clock import BY_RULES, RUNNING, Clock, poll
-from gametree.kernel.primitives import action_words, has_repetition, take
+from gametree.kernel.primitives import action_words, take
 from gametree.kernel.random import add_number, add_word, exchange
 from gametree.search.core import repetition
 from gametree.search.core.repetition import Path
@@ -125,7 +125,7 @@ def simulate(
     before = clock.stop
     if settings.amaf:
         amaf.forget_references(settings.players, thread)
-    if has_repetition(game):
+    if game.repetition is not None:
         begin_way(thread, clock, path)
     thread.busy_plies = depth
     node = path.places[depth]
@@ -152,7 +152,7 @@ def simulate(
             else:
                 kind = PLAYER + game.player(state)
             if (
-                has_repetition(game)
+                game.repetition is not None
                 and depth > 0
                 and kind != TERMINAL
                 and comes_back(game, state, depth, thread, clock, path)
@@ -171,7 +171,7 @@ def simulate(
                 else:
                     pay_repetition(mover, settings, thread, path)
                 close_bounds(node, tree, settings, thread)
-        elif has_repetition(game) and depth > 0:
+        elif game.repetition is not None and depth > 0:
             comes_back(game, state, depth, thread, clock, path)
 
         # Step 2. Where nothing is left to find out, what is known counts.
@@ -242,7 +242,7 @@ def simulate(
 
 def _may_stay(game: Any, tree: Tree, settings: Settings, thread: Thread, path: Path) -> bool:
     """Whether the next simulation may begin where the busy nodes on the way of the last one end."""
-    if has_repetition(game) or settings.amaf:
+    if game.repetition is not None or settings.amaf:
         return False  # both follow a simulation from the root on
     busy = thread.busy_plies
     return busy > 1 and not is_settled(path.places[busy - 1], tree, settings)

@@ -11,7 +11,7 @@ from typing import Any
 
 from gametree.game import CHANCE
 from gametree.kernel.clock import BY_PLIES, BY_RULES, RUNNING, Clock
-from gametree.kernel.primitives import Choice, action_words, has_repetition, keep, take
+from gametree.kernel.primitives import Choice, action_words, keep, take
 from gametree.kernel.random import below, unit
 from gametree.search.core import repetition
 from gametree.search.core.plays import MAX_ACTIONS
@@ -187,7 +187,7 @@ def playout(
         path.places[MOVES + ply] = place
         action = take(game, thread.shelf, place * words)
         child = game.result(state, action)
-        if has_repetition(game):
+        if game.repetition is not None:
             left = count
             while not game.is_terminal(child) and comes_back(game, child, ply + 1, thread, clock, path):
                 if path.rule != repetition.FORBID:

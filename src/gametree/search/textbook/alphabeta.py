@@ -10,7 +10,6 @@ from typing import Any, Literal, Unpack
 from gametree.errors import InputError
 from gametree.game import Game
 from gametree.kernel.clock import Clock, horizon, poll
-from gametree.kernel.primitives import has_repetition
 from gametree.result import Analysis
 from gametree.search.core.repetition import FORBID, Path, bars, dead_end, payoff
 from gametree.search.core.root import WHOLE, Payoffs, Window
@@ -37,7 +36,7 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, clock: C
             child = game.result(state, action)
             if game.is_terminal(child):
                 v = game.utility(child, 0)
-            elif has_repetition(game) and bars(game, child, depth, path):
+            elif game.repetition is not None and bars(game, child, depth, path):
                 if path.rule == FORBID:
                     i += 1
                     continue
@@ -65,7 +64,7 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, clock: C
             child = game.result(state, action)
             if game.is_terminal(child):
                 v = game.utility(child, 0)
-            elif has_repetition(game) and bars(game, child, depth, path):
+            elif game.repetition is not None and bars(game, child, depth, path):
                 if path.rule == FORBID:
                     i += 1
                     continue
@@ -86,7 +85,7 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, clock: C
                     beta = v
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
-    if has_repetition(game) and abs(best) == INFINITY:
+    if game.repetition is not None and abs(best) == INFINITY:
         return dead_end(clock)
     return best
 

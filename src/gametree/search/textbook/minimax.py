@@ -9,7 +9,6 @@ from typing import Any, Unpack
 
 from gametree.game import Game
 from gametree.kernel.clock import Clock, horizon, poll
-from gametree.kernel.primitives import has_repetition
 from gametree.result import Analysis
 from gametree.search.core.repetition import FORBID, Path, bars, dead_end, payoff
 from gametree.search.core.root import Payoffs, Window
@@ -34,7 +33,7 @@ def value(game: Any, state: Any, depth: int, clock: Clock, path: Path) -> float:
         child = game.result(state, action)
         if game.is_terminal(child):
             v = game.utility(child, 0)
-        elif has_repetition(game) and bars(game, child, depth, path):
+        elif game.repetition is not None and bars(game, child, depth, path):
             if path.rule == FORBID:
                 i += 1
                 continue
@@ -51,7 +50,7 @@ def value(game: Any, state: Any, depth: int, clock: Clock, path: Path) -> float:
             best = v
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
-    if has_repetition(game) and abs(best) == INFINITY:
+    if game.repetition is not None and abs(best) == INFINITY:
         return dead_end(clock)
     return best
 
