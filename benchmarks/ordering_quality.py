@@ -20,7 +20,10 @@ from gametree.games import ConnectFour
 from gametree.kernel.primitives import WON
 from gametree.result import Analysis
 from gametree.search.analyze import Engine
+from gametree.search.core.stopwatch import StopWatch
+from gametree.search.engine.deepening import Deepening
 from gametree.search.engine.profiles import GENERAL, TABLE
+from gametree.search.engine.root import EngineTask
 from minimal_tree import merged_proof, minimal_tree
 from ordering import aligned
 from position_graph import Graph, Ordered, graph_of
@@ -54,13 +57,21 @@ class Row:
         return self.spent[table].last / self.minimal
 
 
+class Watched(Engine):
+    """An engine whose roots can be looked at while it thinks."""
+
+    def _roots(self, task: EngineTask, watch: StopWatch) -> list[Deepening]:
+        self.roots: list[Deepening] = super()._roots(task, watch)
+        return self.roots
+
+
 def spend(game: Game, state: Any, depth: int, value: float, table: str, compile: str = "auto") -> Spent:
     """Searches to a depth, leaving nothing out; the value has to be that of the graph."""
-    thinker = Engine(game, selective=False, profile=PROFILE[table], compile=compile)
+    thinker = Watched(game, selective=False, profile=PROFILE[table], compile=compile)
     seen = [(0, 0)]
 
     def progress(found: Analysis) -> None:
-        (root,) = thinker._running
+        (root,) = thinker.roots
         seen.append((found.nodes, root.memory.evaluations))
 
     found = thinker.analyze(state, depth=depth, on_progress=progress)

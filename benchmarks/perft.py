@@ -43,6 +43,7 @@ from gametree.kernel.clock import Clock, poll
 from gametree.kernel.primitives import store
 from gametree.search.core import repetition
 from gametree.search.core.runner import Run
+from gametree.search.core.stopwatch import execute
 from peers import NotHereError, imported, stockfish
 from smallest import parse
 
@@ -121,7 +122,7 @@ def made(game: gt.Game, state: Any, depth: int) -> int:
     """Leaves, each of which was made."""
     run = Run(visit, game, gt.Limit(), "always")
     run.start = depth
-    return int(run.execute(lambda: run.call(state, depth)))
+    return int(execute(run, lambda: run.call(state, depth)))
 
 
 def counted(game: gt.Game, state: Any, depth: int) -> int:

@@ -19,6 +19,7 @@ from gametree.kernel.clock import Clock, poll
 from gametree.result import Limit
 from gametree.search.core.repetition import Path
 from gametree.search.core.runner import Run
+from gametree.search.core.stopwatch import execute
 from smallest import parse
 
 SMALLEST = "--seconds 0.1"
@@ -86,12 +87,12 @@ def ours(name: str, seconds: float) -> tuple[float, float]:
     game = games.load(name)
     kernel = random_games_with_dice if name == "backgammon" else random_games
     run = Run(kernel, game, Limit(), "always")
-    run.execute(lambda: run.call(game.initial(), 1, 1))
+    execute(run, lambda: run.call(game.initial(), 1, 1))
     played = plies = 0
     began = time.perf_counter()
     while (took := time.perf_counter() - began) < seconds:
-        run.new_ledger(None)
-        found: int = run.execute(functools.partial(run.call, game.initial(), 500, 12345 + played))
+        run.renew()
+        found: int = execute(run, functools.partial(run.call, game.initial(), 500, 12345 + played))
         plies += found
         played += 500
     return played / took, plies / played

@@ -16,6 +16,7 @@ from gametree.kernel.primitives import WON, Floats, Ints, estimate, identity, ou
 from gametree.result import Limit
 from gametree.search.core.repetition import Path
 from gametree.search.core.runner import Run
+from gametree.search.core.stopwatch import execute
 
 Indices = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
@@ -164,9 +165,9 @@ def graph_of(game: Game, state: Any, depth: int, *, compile: str = "auto") -> Gr
             new(room, dtype=np.int64),
             new(room, dtype=np.float64),
         )
-        run.new_ledger(None)
+        run.renew()
         run.start = depth
-        result = run.execute(lambda: run.call(state, depth, 0, width, room, *found), repeatable=False)  # noqa: B023
+        result = execute(run, lambda: run.call(state, depth, 0, width, room, *found), repeatable=False)  # noqa: B023
         if result == 0:
             return _layered(width, *(np.asarray(array) for array in found[2:]))
         if result == NARROW:

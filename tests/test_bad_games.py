@@ -18,7 +18,7 @@ import pytest
 import gametree as gt
 from compiled.asserting import Asserted, AssertedInGenerator
 from gametree.compiled import native, notices
-from gametree.search.core.runner import WRAPPING_UP
+from gametree.search.core.stopwatch import WRAPPING_UP
 
 needs_compiler = pytest.mark.needs_compiler
 

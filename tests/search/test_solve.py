@@ -16,7 +16,7 @@ from fixtures.kuhn_poker import KuhnPoker
 from gametree import InputError, Limit, Tree, UnsuitableError, Value
 from gametree.compiled import native
 from gametree.games import ConnectFour, Nim, TicTacToe
-from gametree.search.core.stopwatch import Watch
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.solve import solver as solving
 from gametree.search.solve.estimate import duration, estimate
 from gametree.search.solve.proving import Prover, Trend
@@ -523,7 +523,9 @@ def test_who_wins_is_answered_right_wherever_it_is_answered() -> None:
     prover = Prover(game, compile="never", hash_mb=0.1, threads=1)
     kinds: Counter[str] = Counter()
     for root in range(150):
-        question = SolveTask(game=game, state=root, limit=Limit(), strong=False, watch=Watch(Limit()))
+        question = SolveTask(
+            game=game, state=root, limit=Limit(), strong=False, watch=StopWatch(Limit()).begin()
+        )
         found = prover.who_wins(question, Limit())
         value = oracle.minimax(game, root).value
         if found is not None:

@@ -21,6 +21,7 @@ from gametree.kernel import primitives
 from gametree.search.analyze import Engine
 from gametree.search.core import memory
 from gametree.search.core.runner import Run
+from gametree.search.core.stopwatch import execute
 from gametree.search.engine.profiles import GENERAL, ROOT
 from gametree.search.textbook import minimax
 
@@ -154,7 +155,7 @@ def test_the_kernel_looks_at_the_clock_itself() -> None:
     most = 200_000_000
     for compile in MODES:
         run = Run(minimax.value, game, gt.Limit(seconds=0.05, nodes=most, depth=30), compile)
-        run.execute(functools.partial(run.call, game.initial(), 30), few=True)
+        execute(run, functools.partial(run.call, game.initial(), 30), few=True)
         assert run.stopped == primitives.BY_CLOCK
         assert 0 < run.nodes < most
 
@@ -270,7 +271,7 @@ def test_what_was_pondered_helps_the_search_that_follows(compile: str) -> None:
     assert alone[root] > 200
     engine.clear()
     engine.ponder(root)
-    while engine._running:  # such a small tree is pondered to its end
+    while engine._watch is not None:  # such a small tree is pondered to its end
         time.sleep(0.01)
     found = engine.analyze(root, gt.Limit(depth=7))
     assert found.exact

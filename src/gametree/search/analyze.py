@@ -9,7 +9,6 @@ import contextlib
 import dataclasses
 import functools
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Unpack
 
@@ -24,6 +23,7 @@ from gametree.search.core.plays import rehearse
 from gametree.search.core.repetition import Past
 from gametree.search.core.root import WHOLE
 from gametree.search.core.runner import prepare
+from gametree.search.core.stopwatch import WRAPPING_UP, StopWatch, begin, execute
 from gametree.search.core.task import (
     UNLIMITED,
     Needs,
@@ -41,7 +41,7 @@ from gametree.search.engine.deepening import Deepening, assist
 from gametree.search.engine.memory import PATH_PLIES, EngineMemory, allocate, learned
 from gametree.search.engine.node import AGE_MASK, LAYOUT
 from gametree.search.engine.profiles import Profile, features_of
-from gametree.search.engine.root import EngineRoot, EngineTask
+from gametree.search.engine.root import EngineTask
 from gametree.search.methods import DEFAULT, even, search
 
 FEW_NODES = 5_000
@@ -97,14 +97,11 @@ class Engine:
         self._learned: Any = None
         """What the last search learned about actions."""
         self._busy = threading.Lock()
-        self._running: tuple[EngineRoot, ...] = ()
-        self._timer: threading.Timer | None = None
-        self._early: float | None = None
-        """When a search that is still being prepared has to stop."""
+        self._watch: StopWatch | None = None
+        """That of the search under way."""
         self._pondering: threading.Thread | None = None
         self._rehearsed = False
         """Whether one line of play was looked at, and the search compiled for its states."""
-        self._clock = 0.0
 
     @property
     def threads(self) -> int:
@@ -153,26 +150,9 @@ class Engine:
 
     def stop(self, after: float | None = None) -> None:
         """Ends the search under way, now or `after` so many seconds; it returns what it has. Any thread may call it."""
-        running = self._running
-        if not running:
-            # Nothing is under way; or a search is being prepared, and has to know.
-            self._early = time.perf_counter() + (after or 0.0) if self._busy.locked() else None
-        elif after is not None and after > 0:
-            self._stop_later(running, after)
-        else:
-            self._halt(running, primitives.BY_DRIVER)
-
-    def _stop_later(self, running: Sequence[EngineRoot], after: float) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = threading.Timer(after, self._halt, (running, primitives.BY_CLOCK))
-        self._timer.daemon = True
-        self._timer.start()
-
-    @staticmethod
-    def _halt(roots: Sequence[EngineRoot], reason: int) -> None:
-        for root in roots:
-            root.run.stop(reason)
+        watch = self._watch
+        if watch is not None:
+            watch.stop(after=after)
 
     def prepare(self, state: Any = None) -> bool:
         """Compiles the search for the game, so that no search has to wait for it; whether that was possible."""
@@ -255,6 +235,7 @@ class Engine:
         try:
             yield
         finally:
+            self._watch = None
             self._busy.release()
 
     def _think(self, task: EngineTask, begun: threading.Event | None = None) -> Analysis:
@@ -264,12 +245,9 @@ class Engine:
         limit = task.limit
         few = limit.seconds is None and (limit.nodes or FEW_NODES + 1) <= FEW_NODES and task.threads == 1
         with self._hold("analyze"):
-            self._early = None
+            self._watch = watch = StopWatch(limit, WRAPPING_UP)
             for in_place in (few, False):
-                root, *others = roots = self._roots(task)
-                self._running = tuple(roots)
-                if self._early is not None:
-                    self.stop(after=self._early - time.perf_counter())
+                root, *others = self._roots(task, watch)
                 if begun is not None:
                     begun.set()
                 try:
@@ -288,25 +266,19 @@ class Engine:
             helped = sum(other.run.nodes for other in others)
             return dataclasses.replace(found, nodes=found.nodes + helped) if helped else found
 
-        try:
-            # Not tried in place first: a second attempt would find the table of the first.
-            return root.run.execute(search, repeatable=False, begun=self._clock, few=in_place)
-        finally:
-            self._running = ()
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
+        # Not tried in place first: a second attempt would find the table of the first.
+        return execute(root.run, search, repeatable=False, few=in_place)
 
-    def _roots(self, task: EngineTask) -> list[Deepening]:
+    def _roots(self, task: EngineTask, watch: StopWatch) -> list[Deepening]:
         """A root for each thread, all with one table, and each with a memory of its own for history and shelf."""
         game, state, compile = task.game, task.state, task.compile
-        self._clock = time.perf_counter()
+        watch.begin()
         samples = [state] if self._rehearsed else [*rehearse(game, state), state]
         prepared = None
         if compile != "never":
             prepared = prepare(kernel.value, game, samples, compile == "always")
         if not self._rehearsed:  # compiling is not thinking; everything else is
-            self._clock = time.perf_counter()
+            watch.begin()
             self._rehearsed = True
         compiled = prepared is not None
         self._furnish_table(compiled, _is_long(task.limit), task.limit.nodes is not None)
@@ -331,7 +303,9 @@ class Engine:
         threads = task.threads if compiled else 1
         features = self._features | (profiles.TOGETHER if threads > 1 else 0)
         return [
-            Deepening(task, past, samples, prepared, features=features, table=self._table, furnish=furnish)
+            Deepening(
+                task, past, samples, prepared, watch, features=features, table=self._table, furnish=furnish
+            )
             for _ in range(threads)
         ]
 
@@ -367,12 +341,14 @@ def _features(game: Game, selective: bool, profile: Profile) -> int:
 @contextlib.contextmanager
 def _assisted(roots: Sequence[Deepening]) -> Iterator[None]:
     """Lets other threads search along: what they find is in the table before the first thread needs it."""
-    under_way = [root.run.begin(functools.partial(assist, root, 1 + i % 2)) for i, root in enumerate(roots)]
+    under_way = [
+        begin(functools.partial(assist, root, 1 + i % 2), root.run.clock) for i, root in enumerate(roots)
+    ]
     try:
         yield
     finally:
         for root in roots:
-            root.run.stop(primitives.BY_DRIVER)
+            root.run.clock.stop = primitives.BY_DRIVER
         for done in under_way:
             done.wait(1.0)
 

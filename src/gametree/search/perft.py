@@ -8,6 +8,7 @@ from gametree.kernel.clock import Clock, poll
 from gametree.result import Limit
 from gametree.search.core.repetition import Path
 from gametree.search.core.runner import Run
+from gametree.search.core.stopwatch import execute
 from gametree.search.core.task import capabilities, require_mode
 
 
@@ -49,7 +50,7 @@ def perft(game: Game, depth: int, state: Any = None, *, compile: str = "auto") -
         return 1
     run = Run(count, game, Limit(), compile)
     run.start = asked
-    leaves: int = run.execute(lambda: run.call(state, asked))
+    leaves: int = execute(run, lambda: run.call(state, asked))
     if leaves < 0:
         raise RulesError(f"perft of {type(game).__name__} to depth {depth} needs too deep a stack")
     return leaves

@@ -11,6 +11,7 @@ from gametree.games import ConnectFour, TicTacToe
 from gametree.kernel import primitives
 from gametree.kernel.clock import Clock
 from gametree.search.core.repetition import Path
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.mcts import playout
 from gametree.search.mcts.memory import LONGEST, MOVES, Settings
 from gametree.search.mcts.running import MctsRun, thread_for
@@ -241,6 +242,7 @@ def run_at(nodes: int, limit: int, stopped: int, during: int = 0) -> MctsRun:
 
     run = MctsRun.__new__(MctsRun)
     run.clock = Watched.allocate(False, nodes=nodes, limit=limit, stop=stopped)
+    run.watch = StopWatch(gt.Limit())
     return run
 
 
@@ -272,7 +274,7 @@ def test_a_thread_that_stopped_too_early_goes_on() -> None:
     assert run.has_more() and run.stopped == primitives.RUNNING
     assert not run_at(4000, 5000, primitives.BY_CLOCK).has_more()
     run = run_at(4000, 5000, primitives.BY_NODES)
-    run._halted = primitives.BY_DRIVER  # somebody says stop at this moment
+    run.watch.told = primitives.BY_DRIVER  # somebody says stop at this moment
     assert not run.has_more() and run.stopped == primitives.BY_DRIVER
 
 

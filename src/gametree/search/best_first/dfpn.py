@@ -13,7 +13,6 @@ proven or disproven. With a depth the plies that are left are part of every key,
 """
 
 import math
-import time
 from typing import Any, Unpack
 
 from gametree.game import Game
@@ -25,7 +24,8 @@ from gametree.search.core import repetition
 from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
 from gametree.search.core.plays import rehearse
 from gametree.search.core.repetition import Past
-from gametree.search.core.runner import MAX_PLIES, STOPPED_BY, Run, too_deep
+from gametree.search.core.runner import MAX_PLIES, Run, too_deep
+from gametree.search.core.stopwatch import STOPPED_BY, execute
 from gametree.search.core.task import Keywords, Needs, Task, spelled_out
 
 
@@ -56,7 +56,7 @@ class Search:
 
     def proof(self, hash_mb: float) -> Proof:
         """Searches until the root is proven or disproven, or it is time to stop."""
-        run, start = self.run, time.perf_counter()
+        run = self.run
         ends = Ends()
         self.memory: kernel.Proving = kernel.Proving.allocate(
             run.compiled,
@@ -83,7 +83,7 @@ class Search:
             proven = None
         stopped_by = STOPPED_BY.get(run.stopped, "depth" if by_depth else "end")
         ends = Ends(self.memory.least, self.memory.greatest)
-        nodes, seconds = run.nodes, time.perf_counter() - start
+        nodes, seconds = run.nodes, run.watch.seconds
         return conclude(
             self.task,
             self.goal,
@@ -195,7 +195,7 @@ def dfpn(
     if task.game.is_terminal(task.state) or task.limit.depth == 0:
         return _at_once(task, aim, hash_mb)
     search = Search(task, aim, hash_mb)
-    return search.run.execute(lambda: search.proof(hash_mb))
+    return execute(search.run, lambda: search.proof(hash_mb))
 
 
 def _at_once(task: Task, goal: Goal, hash_mb: float) -> Proof:

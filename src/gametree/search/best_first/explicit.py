@@ -4,19 +4,17 @@ A node stands for a path and not only for a state, so that rules on positions th
 """
 
 import math
-import time
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from gametree.errors import InputError, RulesError
 from gametree.game import Game
 from gametree.kernel.primitives import estimate, recurrence
-from gametree.result import Limit, StoppedBy
+from gametree.result import Limit
 from gametree.search.core.plays import dead_end, root_actions
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import Task, need_evaluation
-
-PATIENCE = 16
-"""How many nodes are looked at before the clock is."""
 
 
 class Node:
@@ -42,23 +40,10 @@ class Ground:
         self.method: str = task.method
         self.game = game = task.game
         self.limit = limit = task.limit
-        self.nodes: int = 0
-        self.stopped: StoppedBy | None = None
-        self._most = min(most or math.inf, limit.nodes or math.inf)
-        self._deadline = math.inf if limit.seconds is None else time.perf_counter() + limit.seconds
+        kept = limit.nodes if most is None else most if limit.nodes is None else min(most, limit.nodes)
+        self.watch: StopWatch = StopWatch(replace(limit, nodes=kept)).begin()
         known = task.history if game.repetition is not None else ()
         self._before = Counter(recurrence(game, state) for state in known)
-
-    def count(self) -> bool:
-        """Counts a node; False where it is time to stop."""
-        if self.nodes >= self._most:
-            self.stopped = "nodes"
-        elif self.nodes % PATIENCE == 0 and time.perf_counter() >= self._deadline:
-            self.stopped = "seconds"
-        if self.stopped is not None:
-            return False
-        self.nodes += 1
-        return True
 
     def is_over(self, node: Node) -> bool:
         """Whether the game ends at a node, by its rules or because a position recurs."""

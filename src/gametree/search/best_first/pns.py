@@ -7,7 +7,6 @@ the proof and the disproof of the root go on; it is expanded, the numbers above 
 """
 
 import math
-import time
 from typing import Any, Unpack
 
 from gametree.arguments import whole
@@ -46,7 +45,7 @@ class Search:
 
     def run(self) -> None:
         root = self.root
-        if not self.ground.count():
+        if not self.ground.watch.count():
             return
         self._evaluate(root)
         current = root
@@ -75,7 +74,7 @@ class Search:
         """Gives a node its children; False where it is time to stop."""
         kids = []
         for action, state in self.ground.children(node):
-            if not self.ground.count():
+            if not self.ground.watch.count():
                 return False
             kids.append(Numbered(state, node, action))
             self._evaluate(kids[-1])
@@ -168,11 +167,10 @@ def pns(
     whole("memory_nodes", memory_nodes)
     aim = goal_of(task, goal, at_least)
     rehearse(task.game, task.state)
-    start = time.perf_counter()
     ground = Ground(task, memory_nodes)
     under_way = Search(ground, aim, task.state)
     under_way.run()
-    seconds = time.perf_counter() - start
+    seconds = ground.watch.seconds
     root = under_way.root
     proven, size, by_depth = None, None, False
     if 0 in (root.proof, root.disproof):
@@ -186,8 +184,8 @@ def pns(
         size=None if proven is None else size,
         ends=under_way.ends,
         line=[] if by_depth else under_way.line(),
-        nodes=ground.nodes,
+        nodes=ground.watch.nodes,
         seconds=seconds,
-        stopped_by=ground.stopped or ("depth" if by_depth else "end"),
+        stopped_by=ground.watch.stopped_by or ("depth" if by_depth else "end"),
         parameters={"memory_nodes": memory_nodes, "compiled": False},
     )

@@ -21,7 +21,6 @@ take turns, and right also where they do not.
 
 import heapq
 import math
-import time
 from typing import Any
 
 from gametree.errors import InputError
@@ -103,7 +102,7 @@ class Search:
                 if node is self.root:
                     return True
                 self._go_on(states, node)
-            elif not self.ground.count():
+            elif not self.ground.watch.count():
                 return False
             else:
                 self._look_at(states, node)
@@ -162,13 +161,12 @@ def search(task: Task, sign: float) -> Analysis:
     if done is not None:
         return done
     rehearse(task.game, task.state)
-    start = time.perf_counter()
     under_way = Search(Ground(task), sign, task.state)
     solved = under_way.run()
-    return _analysis(task, under_way, solved, time.perf_counter() - start)
+    return _analysis(task, under_way, solved)
 
 
-def _analysis(task: Task, under_way: Search, solved: bool, seconds: float) -> Analysis:
+def _analysis(task: Task, under_way: Search, solved: bool) -> Analysis:
     ground = under_way.ground
     game, root = ground.game, under_way.root
     player = 0 if game.player(root.state) == 0 else 1
@@ -186,9 +184,9 @@ def _analysis(task: Task, under_way: Search, solved: bool, seconds: float) -> An
         bound=bound,
         line=line,
         depth=task.limit.depth,
-        nodes=ground.nodes,
-        seconds=seconds,
+        nodes=ground.watch.nodes,
+        seconds=ground.watch.seconds,
         exact=solved and not under_way.estimated,
-        stopped_by=ground.stopped or ("depth" if under_way.estimated else "end"),
+        stopped_by=ground.watch.stopped_by or ("depth" if under_way.estimated else "end"),
         parameters={"form": "list", "compiled": False},
     )

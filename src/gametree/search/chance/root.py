@@ -2,7 +2,6 @@
 
 import dataclasses
 import math
-import time
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -248,7 +247,6 @@ class ChanceRoot(Payoffs):
     # --- the answer -----------------------------------------------------------------------------------
 
     def found(self, window: Window) -> Analysis:
-        self.begun: float = time.perf_counter()
         self._begin()
         try:
             return self._told(self.deepen(window))

@@ -6,7 +6,6 @@ payoffs of all sides.
 """
 
 import math
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +19,8 @@ from gametree.search.core import repetition
 from gametree.search.core.line import continue_line
 from gametree.search.core.plays import dead_end, rehearse, root_actions
 from gametree.search.core.repetition import Past
-from gametree.search.core.runner import MAX_PLIES, STOPPED_BY, Run, too_deep
+from gametree.search.core.runner import MAX_PLIES, Run, too_deep
+from gametree.search.core.stopwatch import STOPPED_BY, StopWatch, execute
 from gametree.search.core.task import Task, need_evaluation
 
 WHOLE = (-math.inf, math.inf)
@@ -99,21 +99,34 @@ class Root(ABC, Generic[S]):
     """Whether the depth after which nothing can change is told as progress, too."""
 
     def __init__(
-        self, task: Task, past: Past | None = None, samples: Sequence[Any] | None = None, prepared: Any = ...
+        self,
+        task: Task,
+        past: Past | None = None,
+        samples: Sequence[Any] | None = None,
+        prepared: Any = ...,
+        watch: StopWatch | None = None,
     ):
-        """`past`, `samples` and `prepared` are for whoever has them from the search before."""
+        """`past`, `samples` and `prepared` are for whoever has them from the search before, `watch` for its threads."""
         game, state = task.game, task.state
         self.task, self.game, self.state, self.limit = task, game, state, task.limit
         self.past = past = Past(game, state, task.history, MAX_PLIES) if past is None else past
         self.parameters: dict[str, Any] = {}
-        self.begun: float = 0.0
 
         samples = rehearse(game, state) if samples is None else samples
         self.mover = self.player = self.shown = game.player(state)
         """Who moves, whose value is wanted, and who is said to move."""
         self.actions: list[Any] = root_actions(game, state)
         self.run: Run = Run(
-            self.kernel, game, task.limit, task.compile, samples, self.room, self.furnish, prepared, past
+            self.kernel,
+            game,
+            task.limit,
+            task.compile,
+            samples,
+            self.room,
+            self.furnish,
+            prepared,
+            past,
+            watch,
         )
         if past.has_rule and past.may_forbid(game):
             self.actions = [
@@ -316,11 +329,10 @@ class Root(ABC, Generic[S]):
         """Searches, and says what was found; `parameters` are the search's own."""
         self.parameters = parameters
         # A second attempt would tell its progress twice.
-        return self.run.execute(lambda: self.found(window), repeatable=self.task.on_progress is None)
+        return execute(self.run, lambda: self.found(window), repeatable=self.task.on_progress is None)
 
     def found(self, window: Window) -> Analysis:
         """What the search finds, from its beginning."""
-        self.begun = time.perf_counter()
         return self.analysis(self.deepen(window))
 
     @property
@@ -385,7 +397,7 @@ class Root(ABC, Generic[S]):
         **more: Any,
     ) -> Analysis:
         """The result of a walk; `stopped` says why there was no further one, `more` what is known besides."""
-        seconds = time.perf_counter() - self.begun
+        seconds = self.run.watch.seconds
         stopped = walk.stopped or (self.run.stopped if stopped is None else stopped)
         if line is None:
             line = walk.line = self.line(walk) if walk.line is None else walk.line

@@ -1,49 +1,45 @@
-"""Running a kernel: compiled on a thread of its own or interpreted in place, with a clock and a way to stop.
+"""Running a kernel: machine code or the function as it stands, with its clock, its path and what it keeps besides.
 
 A kernel is a module-level function `kernel(game, state, …, clock, path)`. Interpreted, it is called as it is.
-Compiled, it runs without the GIL on a thread with a large stack and looks at the clock itself, while the calling
-thread waits, hears Ctrl-C and keeps the clock as well, for what is not the kernel's work; both talk through `Clock`.
+Compiled, it runs without the GIL and looks at the clock itself. When it begins and ends is for the stop-watch to say.
 """
 
 import contextlib
-import sys
-import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from gametree.compiled import native, notices
 from gametree.errors import CompileError, RulesError, TooDeepError
 from gametree.game import Game, names_of
 from gametree.kernel import primitives
-from gametree.kernel.clock import UNLIMITED, Clock, Ledger, poll
+from gametree.kernel.clock import BY_CLOCK, BY_NODES, Clock, Ledger, poll
 from gametree.kernel.memory import is_block
-from gametree.result import Limit, StoppedBy
+from gametree.result import Limit
 from gametree.search.core.plays import choices_at
-from gametree.search.core.repetition import Past, Path
+from gametree.search.core.repetition import CLEAN, Past, Path
+from gametree.search.core.stopwatch import TRIAL_NODES, TRIAL_STACK, WRAPPING_UP, StopWatch
 
-T = TypeVar("T")
 MAX_PLIES = 1 << 16
 """A search without a depth gives up after so many plies."""
-_STACKS = (512 << 20, 128 << 20, 32 << 20)
-_TRIAL_NODES = 20_000
-_TRIAL_STACK = 1 << 19
-WRAPPING_UP = 0.003
-"""Seconds of a limit that are kept for putting the result together, or an eighth of the limit if that is less."""
-_stack_lock = threading.Lock()
-_recursion_lock = threading.Lock()
-_deep: list[int] = []
-"""The recursion limits that interpreted searches under way found; the first one is restored by the last."""
-
-STOPPED_BY: dict[int, StoppedBy] = {
-    primitives.BY_NODES: "nodes",
-    primitives.BY_CLOCK: "seconds",
-    primitives.BY_DRIVER: "cancelled",
-}
 
 
 class Run:
-    """One search under way: a kernel for a game, its ledger, its clock."""
+    """A kernel for a game on one thread: its clock, its path, its memory."""
+
+    polls = 1024
+    """How many nodes lie between two polls of machine code."""
+    polls_interpreted = 16
+    memory: Any = None
+    """What the kernel keeps besides, as `furnish` gave it."""
+    approach: tuple[Any, list[Any]] = (None, [])
+    """A state, and the actions that the driver played from there before it called the kernel."""
+    in_place: bool = False
+    """Runs on the caller's own stack, which may be a small one."""
+    start = 0
+    """Where in `path` the place of the first action of the kernel call under way is."""
+    stride = -1
+    """Where the next one is: textbook kernels count the depth that remains, the engine plies from the root."""
+    _trial = False
 
     def __init__(
         self,
@@ -56,101 +52,98 @@ class Run:
         furnish: Callable[[Any], Any] | None = None,
         prepared: Any = ...,
         past: Past | None = None,
+        watch: StopWatch | None = None,
     ):
-        """`prepared`: what `prepare` gave, where it was called before.
+        """`prepared`: what `prepare` gave, where it was called before; `watch`: that of all threads of a search.
 
         `room`: how many words follow the ledger proper; `furnish` writes what every new one has to have.
         """
         self.game = game
         self.kernel = kernel
         self.limit = limit
-        self.deadline: float = float("inf")
-        self.room = room
         self.furnish = furnish
-        self.past = past
-        self._takes_clock = any(
-            is_block(note) and issubclass(note, Clock) for note in kernel.__annotations__.values()
-        )
         if prepared is ...:
             prepared = None if compile == "never" else prepare(kernel, game, samples, compile == "always")
         self._native = prepared
         self.compiled: bool = self._native is not None
-        self.new_ledger(limit.nodes)
-
-    def new_ledger(self, nodes: int | None) -> None:
-        """Starts to count anew; a clock that has stopped the run stays stopped."""
-        stride = 16 if not self.compiled else 64 if self._trial else 1024
-        limit = UNLIMITED if nodes is None else nodes
-        if self._trial:
-            limit = min(limit, _TRIAL_NODES)
-        entries = [0] * primitives.LEDGER_SIZE
-        entries[primitives.NEXT] = min(stride, limit)
-        entries[primitives.LIMIT] = limit
-        entries[primitives.STRIDE] = stride
-        entries[primitives.ENDLESS] = int(self.limit.depth is None)
+        words = primitives.LEDGER_SIZE + room
+        places: Any = {}
         if self.compiled:
             import numpy as np
 
-            entries[primitives.BUDGET] = _TRIAL_STACK if self._trial else self._budget
-            self.ledger: Any = np.zeros(len(entries) + self.room, dtype=np.int64)
-            self.ledger[: len(entries)] = entries
+            places = np.empty(MAX_PLIES + 2, dtype=np.int64)
+            places[:64] = 0
+            self.ledger: Any = np.zeros(words, dtype=np.int64)
             clock: Any = Clock.allocate(True)
             clock.ints = self.ledger.data
             clock.address = self.ledger.ctypes.data
             self.clock: Any = clock
-            places: Any = np.empty(MAX_PLIES + 2, dtype=np.int64)
-            places[:64] = 0
         else:
-            self.clock = self.ledger = Ledger([*entries, *[0] * self.room])
-            places = {}
-        self._set_clock()
-        if self.past is None:
-            self.path: Path = Path.allocate(self.compiled, places=places)
-        else:
-            self.path = self.past.path(places, self.compiled)
+            self.clock = self.ledger = Ledger([0] * words)
+        self.path: Path = (
+            Path.allocate(self.compiled, places=places) if past is None else past.path(places, self.compiled)
+        )
+        takes_clock = any(
+            is_block(note) and issubclass(note, Clock) for note in kernel.__annotations__.values()
+        )
+        self._shared = self.clock if takes_clock else self.ledger
+        self.watch: StopWatch = StopWatch(limit, WRAPPING_UP) if watch is None else watch
+        self.renew()
+
+    def renew(self, *, trial: bool = False) -> None:
+        """Begins to count anew, with memory that knows nothing; a `trial` gets few nodes and a small stack."""
+        self._trial = trial
+        nodes = self.limit.nodes
+        stride = self.polls if self.compiled else self.polls_interpreted
+        if trial:
+            nodes = TRIAL_NODES if nodes is None else min(nodes, TRIAL_NODES)
+            stride = min(stride, 64)
+            self.clock.budget = TRIAL_STACK
+        if self.clock.nodes:  # else nothing was kept yet
+            rest = len(self.ledger) - primitives.LEDGER_SIZE
+            self.ledger[primitives.LEDGER_SIZE :] = 0 if self.compiled else [0] * rest
+        self.clock.endless = self.limit.depth is None
+        self.watch.reset(self.clock, nodes, stride)
+        self.path.taint = CLEAN
         if self.furnish is not None:
             self.memory = self.furnish(self.ledger)
-        # Told to stop while the ledger was being changed: whoever told it may have seen the old one only.
-        if self._halted:
-            self.clock.stop = self._halted
-
-    def _set_clock(self) -> None:
-        """Tells the ledger when to stop: machine code reads the clock itself where it can."""
-        never = self.deadline == float("inf")
-        self.clock.deadline = UNLIMITED if never else int(self.deadline * 1e9)
 
     @contextlib.contextmanager
     def apart(self) -> Iterator[None]:
         """Within this block nodes are not counted, and limited in proportion to those before; the clock goes on."""
-        clock, ledger, path, memory = self.clock, self.ledger, self.path, self.memory
-        self.new_ledger(10_000 + 4 * self.nodes)
-        self.clock.endless = clock.endless
-        self.path.full_depth = path.full_depth
+        clock, path, memory = self.clock, self.path, self.memory
+        before = clock.nodes, clock.limit, clock.stop, clock.estimated, path.full_depth, path.taint
+        if self.furnish is not None:
+            self.memory = self.furnish(self.ledger)
+        most = 10_000 + 4 * clock.nodes
+        clock.limit = clock.nodes + (min(most, TRIAL_NODES) if self._trial else most)
+        clock.next = min(clock.nodes + clock.stride, clock.limit)
+        clock.estimated = False
+        self.watch.resume(clock)
         try:
             yield
         finally:
-            if self._trial and self.stopped != primitives.RUNNING:
-                clock.stop = self.stopped
-            if self.stopped == primitives.BY_CLOCK:
-                clock.stop = primitives.BY_CLOCK
-            self.clock, self.ledger, self.path, self.memory = clock, ledger, path, memory
-            if self._halted:
-                self.clock.stop = self._halted
+            stopped, self.memory = clock.stop, memory
+            clock.nodes, clock.limit, stop, clock.estimated, path.full_depth, path.taint = before
+            clock.next = min(clock.nodes + clock.stride, clock.limit)
+            clock.stop = stopped if stopped == BY_CLOCK or (self._trial and stopped) else stop
+            if self.watch.told:
+                clock.stop = self.watch.told
 
     @contextlib.contextmanager
     def at_most(self, nodes: int) -> Iterator[None]:
         """Within this block only so many more nodes; what runs into that limit is stopped, what comes after is not."""
         clock = self.clock
         limit = clock.limit
-        clock.limit = min(limit, self.nodes + nodes)
+        clock.limit = min(limit, clock.nodes + nodes)
         clock.next = min(clock.next, clock.limit)
         try:
             yield
         finally:
             clock.limit = limit
-            clock.next = min(self.nodes + clock.stride, limit)
-            if self.stopped == primitives.BY_NODES and self.nodes < limit:
-                clock.stop = self._halted
+            clock.next = min(clock.nodes + clock.stride, limit)
+            if clock.stop == BY_NODES and clock.nodes < limit:
+                self.watch.resume(clock)
 
     @property
     def nodes(self) -> int:
@@ -160,20 +153,10 @@ class Run:
     def count(self) -> bool:
         """Counts a node that the driver visits itself; False when told to stop."""
         clock = self.clock
-        if clock.nodes == clock.next and self._poll():
+        if clock.nodes == clock.next and poll(clock):
             return False
         clock.nodes += 1
         return True
-
-    def _poll(self) -> bool:
-        clock = self.clock
-        if self._native is None:
-            return poll(clock)
-        if clock.stop == primitives.RUNNING and clock.nodes >= clock.limit:
-            clock.stop = primitives.BY_NODES
-        step = clock.nodes + clock.stride
-        clock.next = min(step, clock.limit)
-        return bool(clock.stop != primitives.RUNNING)
 
     @property
     def stopped(self) -> int:
@@ -193,121 +176,6 @@ class Run:
         except native.Failed:
             self.explain_failure(state)
             raise
-
-    @property
-    def _shared(self) -> Any:
-        return self.clock if self._takes_clock else self.ledger
-
-    def execute(
-        self,
-        procedure: Callable[[], T],
-        repeatable: bool = True,
-        begun: float | None = None,
-        few: bool = False,
-    ) -> T:
-        """Runs a procedure that calls the kernel, under the limit's clock, which may have `begun` before.
-
-        A compiled search that is over within a millisecond does not need a thread: where the procedure is
-        `repeatable`, it is tried in place with few nodes first; where its nodes are `few` anyway, it runs in place
-        and is too deep where a small stack does not suffice.
-        """
-        if self.limit.seconds is not None:
-            seconds = self.limit.seconds - min(self.wrapping_up, self.limit.seconds / 8)
-            self.deadline = (time.perf_counter() if begun is None else begun) + seconds
-            self._set_clock()
-        if self._native is None:
-            return _with_deep_recursion(procedure)
-        small_stacks = (
-            threading.stack_size() != 0 and threading.current_thread() is not threading.main_thread()
-        )
-        if few and not small_stacks:
-            self.in_place = True
-            self._budget = self.clock.budget = _TRIAL_STACK
-            return procedure()
-        if repeatable and not small_stacks:
-            done = self._in_place(procedure)
-            if done:
-                return done[0]
-        return self._on_thread(procedure)
-
-    def _in_place(self, procedure: Callable[[], T]) -> tuple[T] | None:
-        endless = self.clock.endless
-        self._trial = True
-        self.new_ledger(self.limit.nodes)
-        self.clock.endless = endless
-        try:
-            result = procedure()
-            whole = self.stopped == primitives.RUNNING or self.nodes == self.limit.nodes
-        except TooDeepError:
-            whole = False
-        finally:
-            self._trial = False
-        if whole:
-            return (result,)
-        self.new_ledger(self.limit.nodes)
-        self.clock.endless = endless
-        return None
-
-    def stop(self, reason: int) -> None:
-        """Tells the run to stop; it may be another thread's."""
-        self._halted = reason
-        self.clock.stop = reason
-
-    def _on_thread(self, procedure: Callable[[], T]) -> T:
-        outcome: list[Any] = [None, None]
-
-        def work() -> None:
-            try:
-                outcome[0] = procedure()
-            except BaseException as error:  # handed over to the caller's thread
-                outcome[1] = error
-
-        done = self.begin(work)
-        try:
-            while not done.wait(self._patience()):
-                if time.perf_counter() >= self.deadline:
-                    self.stop(primitives.BY_CLOCK)
-                    self.deadline = float("inf")
-        except BaseException:
-            self.stop(primitives.BY_DRIVER)
-            done.wait(1.0)
-            raise
-        if outcome[1] is not None:
-            raise outcome[1]
-        return outcome[0]  # type: ignore[no-any-return]
-
-    def _patience(self) -> float | None:
-        if self.deadline == float("inf"):
-            return 3600.0
-        return max(0.0, self.deadline - time.perf_counter())
-
-    def begin(self, work: Callable[[], None]) -> threading.Event:
-        """Runs `work` on a thread with a large stack; the event tells when it is over."""
-        done = threading.Event()
-
-        def guarded() -> None:
-            try:
-                work()
-            finally:
-                done.set()
-
-        self._start(guarded)
-        return done
-
-    def _start(self, work: Callable[[], None]) -> None:
-        for size in _STACKS:
-            self._budget = size // 8 * 7
-            self.clock.budget = self._budget
-            with _stack_lock:
-                before = threading.stack_size(size)
-                try:
-                    threading.Thread(target=work, daemon=True, name="gametree search").start()
-                    return
-                except RuntimeError:
-                    if size == _STACKS[-1]:
-                        raise
-                finally:
-                    threading.stack_size(before)
 
     def _approach_names(self) -> list[str]:
         """The names of the actions that the driver itself played before it called the kernel."""
@@ -378,22 +246,6 @@ class Run:
             names,
         )
 
-    memory: Any = None
-    """What the kernel keeps besides, as `furnish` gave it for the clock under way."""
-    approach: tuple[Any, list[Any]] = (None, [])
-    """A state, and the actions that the driver played from there before it called the kernel."""
-    _halted = primitives.RUNNING
-    wrapping_up = WRAPPING_UP
-    """Seconds of the limit that are kept for the result."""
-    in_place: bool = False
-    """Runs on the caller's own stack, which may be a small one."""
-    _trial = False
-    _budget = 0
-    start = 0
-    """Where in `path` the place of the first action of the kernel call under way is."""
-    stride = -1
-    """Where the next one is: textbook kernels count the depth that remains, the engine plies from the root."""
-
     def _place(self, step: int) -> int:
         return self.start + self.stride * step
 
@@ -413,21 +265,6 @@ def prepare(kernel: Any, game: Game, samples: Sequence[Any], insist: bool) -> An
             raise CompileError(f"{name} does not compile: {error.reason}") from None
         notices.once(f"{name} runs interpreted: {error.reason}")
         return None
-
-
-def _with_deep_recursion(procedure: Callable[[], T]) -> T:
-    """Runs a procedure with room for deep recursion; the limit belongs to the process, so threads take turns."""
-    with _recursion_lock:
-        _deep.append(sys.getrecursionlimit())
-        sys.setrecursionlimit(max(_deep[0], MAX_PLIES * 2 + 1000))
-    try:
-        return procedure()
-    finally:
-        with _recursion_lock:
-            before = _deep[0]
-            _deep.pop()
-            if not _deep:
-                sys.setrecursionlimit(before)
 
 
 def too_deep(game: Game) -> TooDeepError:

@@ -1,98 +1,325 @@
-"""The clock of a long task: what is left of a limit, whether somebody has called it off, when to report."""
+"""The stop-watch of a search: when it began, when it has to stop, and how it runs until then.
+
+Every way of stopping goes through here: the seconds and the nodes of a limit, a wish from any thread, Ctrl-C. Whoever
+searches looks at a clock (`kernel/clock.py`) whenever so many nodes have passed. A kernel has one for each of its
+threads, a search without a kernel counts by the stop-watch's own; the stop-watch tells all of them.
+"""
 
 import contextlib
+import functools
+import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final, Protocol, Self, TypeVar
 
+from gametree.errors import TooDeepError
+from gametree.kernel.clock import BY_CLOCK, BY_DRIVER, BY_NODES, RUNNING, UNLIMITED, Clock, expired, now, poll
 from gametree.result import Limit, StoppedBy
 
-LOOK_UP = 64
-"""How many steps pass between two looks at the clock."""
-REPORT = 0.1
-"""Seconds between two reports."""
+T = TypeVar("T")
+LOOK_UP: Final = 16
+"""How many nodes of a search without machine code pass between two looks at the clock."""
+REPORT: Final = 100_000_000
+"""Nanoseconds between two reports."""
+WRAPPING_UP: Final = 0.003
+"""Seconds of a limit that are kept for putting the result together."""
+_FOREVER: Final = 1e9
+"""Seconds that nobody waits."""
+_STACKS: Final = (512 << 20, 128 << 20, 32 << 20)
+TRIAL_NODES: Final = 20_000
+TRIAL_STACK: Final = 1 << 19
+_RECURSION: Final = (1 << 17) + 1000
+"""Calls of Python functions: two a ply for as many plies as a search without a depth goes."""
+_stack_lock = threading.Lock()
+_recursion_lock = threading.Lock()
+_deep: list[int] = []
+"""The recursion limits that interpreted searches under way found; the first one is restored by the last."""
+
+STOPPED_BY: Final[dict[int, StoppedBy]] = {
+    BY_NODES: "nodes",
+    BY_CLOCK: "seconds",
+    BY_DRIVER: "cancelled",
+}
 
 
-class Watch:
-    """Counts the steps of a task and says when it has to stop, and why.
+class StopWatch:
+    """Says when a search has to stop, and why.
 
-    >>> watch = Watch(Limit(nodes=2))
-    >>> [watch.step() for _ in range(3)], watch.reason
+    >>> watch = StopWatch(Limit(nodes=2)).begin()
+    >>> [watch.count() for _ in range(3)], watch.stopped_by
     ([True, True, False], 'nodes')
     """
 
-    def __init__(self, limit: Limit):
+    def __init__(self, limit: Limit, spare: float = 0.0):
+        """`spare`: seconds of the limit that are kept for the result, or an eighth of the limit if that is less."""
         self.limit = limit
+        self.spare = spare
+        self.begun: int = 0
+        """When the search began, by `clock.now`; 0 before."""
+        self.told: int = RUNNING
+        """Why somebody has told the search to stop, or RUNNING."""
         self.report: Callable[[], None] | None = None
-        """Called now and then."""
-        self.steps: int = 0
-        self.reason: StoppedBy | None = None
-        """Why the task has to stop; None where it has not."""
-        self._begun = time.perf_counter()
-        self._reported = self._begun
-        self._cancelled = threading.Event()
+        """Called now and then, where the search counts by the stop-watch."""
+        self._until = UNLIMITED
+        """When somebody wants it to stop."""
+        self._reported = 0
+        self._clocks: dict[int, Clock] = {}
+        self._wake = threading.Event()
+
+    # --- time -----------------------------------------------------------------------------------------
+
+    def begin(self) -> Self:
+        """From now on time counts; what came before was not thinking."""
+        self.begun = self._reported = now()
+        self._tell()
+        return self
+
+    @contextlib.contextmanager
+    def paused(self) -> Iterator[None]:
+        """Within this block time does not count: compiling is not thinking."""
+        since = now()
+        try:
+            yield
+        finally:
+            self.begun += now() - since
+            self._tell()
 
     @property
     def seconds(self) -> float:
         """Since the beginning."""
-        return time.perf_counter() - self._begun
+        return (now() - self.begun) / 1e9
 
-    def cancel(self) -> None:
-        """Calls the task off; any thread may."""
-        self._cancelled.set()
+    @property
+    def deadline(self) -> int:
+        """When time is over."""
+        seconds = self.limit.seconds
+        if seconds is None or not self.begun:
+            return self._until
+        return min(self._until, self.begun + _nanoseconds(seconds - min(self.spare, seconds / 8)))
+
+    # --- stopping -------------------------------------------------------------------------------------
 
     @property
     def cancelled(self) -> bool:
-        """Whether the task was called off."""
-        return self._cancelled.is_set()
+        """Whether somebody has told the search to stop."""
+        return self.told != RUNNING
 
-    @contextlib.contextmanager
-    def paused(self) -> Iterator[None]:
-        """Within this block the clock stands still: compiling is not thinking."""
-        since = time.perf_counter()
-        try:
-            yield
-        finally:
-            self._begun += time.perf_counter() - since
+    def stop(self, reason: int = BY_DRIVER, *, after: float | None = None) -> None:
+        """Ends the search, now or `after` so many seconds, of which the last wish counts; any thread may call it."""
+        if after is not None and after > 0:
+            self._until = now() + _nanoseconds(after)
+        else:
+            self.told = reason
+        self._tell()
+        self._wake.set()
 
-    def step(self) -> bool:
-        """Counts a step; False where the task has to stop instead."""
-        if self.limit.nodes is not None and self.steps >= self.limit.nodes:
-            self.reason = "nodes"
+    def _tell(self) -> None:
+        deadline = self.deadline
+        for clock in list(self._clocks.values()):
+            clock.deadline = deadline
+            if self.told:
+                clock.stop = self.told
+
+    def reset(self, clock: Clock, nodes: int | None, stride: int) -> None:
+        """Sets a clock to 0, for so many nodes and with so many between two polls; it is told when to stop."""
+        self._clocks[id(clock)] = clock
+        clock.nodes = 0
+        clock.limit = UNLIMITED if nodes is None else nodes
+        clock.stride = stride
+        clock.next = min(stride, clock.limit)
+        clock.estimated = False
+        clock.deadline = self.deadline
+        self.resume(clock)
+
+    def resume(self, clock: Clock) -> bool:
+        """Takes back that a clock has stopped; False where somebody has told the search to stop, be it meanwhile."""
+        clock.stop = RUNNING
+        if self.told:
+            clock.stop = self.told
+        return clock.stop == RUNNING
+
+    # --- searches without a kernel --------------------------------------------------------------------
+
+    @functools.cached_property
+    def clock(self) -> Clock:
+        """What a search without a kernel counts by."""
+        clock = Clock.allocate(False)
+        self.reset(clock, self.limit.nodes, LOOK_UP)
+        clock.next = 0  # before anything is done, too
+        return clock
+
+    @property
+    def nodes(self) -> int:
+        """How many have been counted."""
+        return self.clock.nodes
+
+    @property
+    def stopped_by(self) -> StoppedBy | None:
+        """Why the search has to stop; None where it has not, or may go on after a part of it had to."""
+        return STOPPED_BY.get(self.clock.stop)
+
+    @stopped_by.setter
+    def stopped_by(self, reason: StoppedBy | None) -> None:
+        self.resume(self.clock)
+        if reason is not None:
+            self.clock.stop = next(number for number, name in STOPPED_BY.items() if name == reason)
+
+    def count(self) -> bool:
+        """Counts a node; False where the search has to stop instead."""
+        clock = self.clock
+        if clock.nodes == clock.next and (not self.look_up() or poll(clock)):
             return False
-        if self.steps % LOOK_UP == 0 and not self.look_up():
-            return False
-        self.steps += 1
+        clock.nodes += 1
         return True
 
+    def add(self, nodes: int) -> None:
+        """Counts nodes that somebody else has visited, no more than were left."""
+        clock = self.clock
+        clock.nodes += nodes
+        clock.next = min(clock.nodes + clock.stride, max(clock.limit, clock.nodes))
+
     def look_up(self) -> bool:
-        """Looks at the clock and reports; False where the task has to stop."""
-        now = time.perf_counter()
-        if self._cancelled.is_set():
-            self.reason = "cancelled"
-        elif self.limit.seconds is not None and now - self._begun >= self.limit.seconds:
-            self.reason = "seconds"
-        elif self.report is not None and now - self._reported >= REPORT:
-            self._reported = now
+        """Looks at the clock and reports now and then; False where the search has to stop."""
+        clock = self.clock
+        if clock.stop == RUNNING:
+            clock.stop = expired(clock)
+        if clock.stop == RUNNING and self.report is not None and now() - self._reported >= REPORT:
+            self._reported = now()
             self.report()
-            return not self._cancelled.is_set() or self.look_up()
-        return self.reason is None
+        return clock.stop == RUNNING
 
     def left(self, **more: Any) -> Limit | None:
         """What is left of the limit, and no more than `more` says; None where nothing is."""
-        seconds, nodes = self.limit.seconds, self.limit.nodes
-        if self.cancelled:
-            self.reason = "cancelled"
+        clock, seconds, nodes = self.clock, self.limit.seconds, self.limit.nodes
+        if self.told:
             return None
+        if nodes is not None:
+            nodes -= clock.nodes
         if seconds is not None:
             seconds -= self.seconds
-        if nodes is not None:
-            nodes -= self.steps
-        if (seconds is not None and seconds <= 0) or (nodes is not None and nodes < 1):
-            self.reason = self.reason or ("nodes" if nodes is not None and nodes < 1 else "seconds")
+        if (nodes is not None and nodes < 1) or (seconds is not None and seconds <= 0):
+            clock.stop = clock.stop or (BY_NODES if nodes is not None and nodes < 1 else BY_CLOCK)
             return None
         given = {"seconds": seconds, "nodes": nodes, "depth": self.limit.depth}
         for name, most in more.items():
             given[name] = most if given[name] is None else min(given[name], most)
         return Limit(**given)  # type: ignore[arg-type]
+
+    # --- waiting --------------------------------------------------------------------------------------
+
+    def wait(self, work: Callable[[], None], clock: Clock) -> None:
+        """Does work on a thread of its own and waits for it, hears Ctrl-C, and keeps the clock for those who cannot."""
+        done = begin(work, clock, self._wake)
+        try:
+            while not done.is_set():
+                deadline = self.deadline
+                self._wake.wait(3600.0 if deadline == UNLIMITED else max(0.0, (deadline - now()) / 1e9))
+                self._wake.clear()
+                if now() >= deadline and not self.told:
+                    self.stop(BY_CLOCK)
+        except BaseException:
+            self.stop()
+            done.wait(1.0)
+            raise
+
+
+def _nanoseconds(seconds: float) -> int:
+    return int(min(seconds, _FOREVER) * 1e9)
+
+
+# --- running ------------------------------------------------------------------------------------------
+
+
+class Runnable(Protocol):
+    """What runs under a stop-watch: a kernel with its clock."""
+
+    compiled: bool
+    watch: StopWatch
+    clock: Any
+    in_place: bool
+
+    def renew(self, *, trial: bool = False) -> None:
+        """Begins to count anew, with memory that knows nothing."""
+
+
+def execute(run: Runnable, procedure: Callable[[], T], *, repeatable: bool = True, few: bool = False) -> T:
+    """Runs a procedure that calls a kernel, under the stop-watch of its run.
+
+    A compiled search that is over within a millisecond does not need a thread: where the procedure is `repeatable`, it
+    is tried in place with few nodes first; where its nodes are `few` anyway, it runs in place and is too deep where a
+    small stack does not suffice.
+    """
+    if not run.watch.begun:
+        run.watch.begin()
+    if not run.compiled:
+        return _with_deep_recursion(procedure)
+    small_stacks = threading.stack_size() != 0 and threading.current_thread() is not threading.main_thread()
+    if few and not small_stacks:
+        run.in_place = True
+        run.clock.budget = TRIAL_STACK
+        return procedure()
+    if repeatable and not small_stacks:
+        run.renew(trial=True)
+        with contextlib.suppress(TooDeepError):
+            result = procedure()
+            if run.clock.stop == RUNNING or run.clock.nodes == run.watch.limit.nodes:
+                return result
+        run.renew()
+    return _on_thread(run, procedure)
+
+
+def _on_thread(run: Runnable, procedure: Callable[[], T]) -> T:
+    outcome: list[Any] = [None, None]
+
+    def work() -> None:
+        try:
+            outcome[0] = procedure()
+        except BaseException as error:  # handed over to the caller's thread
+            outcome[1] = error
+
+    run.watch.wait(work, run.clock)
+    if outcome[1] is not None:
+        raise outcome[1]
+    return outcome[0]  # type: ignore[no-any-return]
+
+
+def begin(work: Callable[[], None], clock: Clock, wake: threading.Event | None = None) -> threading.Event:
+    """Runs work on a thread with a large stack, whose kernel goes by a clock; the event tells when it is over."""
+    done = threading.Event()
+
+    def guarded() -> None:
+        try:
+            work()
+        finally:
+            done.set()
+            if wake is not None:
+                wake.set()
+
+    for size in _STACKS:
+        clock.budget = size // 8 * 7
+        with _stack_lock:
+            before = threading.stack_size(size)
+            try:
+                threading.Thread(target=guarded, daemon=True, name="gametree search").start()
+                break
+            except RuntimeError:
+                if size == _STACKS[-1]:
+                    raise
+            finally:
+                threading.stack_size(before)
+    return done
+
+
+def _with_deep_recursion(procedure: Callable[[], T]) -> T:
+    """Runs a procedure with room for deep recursion; the limit belongs to the process, so threads take turns."""
+    with _recursion_lock:
+        _deep.append(sys.getrecursionlimit())
+        sys.setrecursionlimit(max(_deep[0], _RECURSION))
+    try:
+        return procedure()
+    finally:
+        with _recursion_lock:
+            before = _deep[0]
+            _deep.pop()
+            if not _deep:
+                sys.setrecursionlimit(before)

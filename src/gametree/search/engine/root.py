@@ -16,6 +16,7 @@ from gametree.result import Analysis, Bound, Move, Value
 from gametree.search.core import repetition
 from gametree.search.core.repetition import Past
 from gametree.search.core.root import WHOLE, Payoffs, Walk, Window
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import Task
 from gametree.search.engine import kernel, profiles
 from gametree.search.engine import memory as book
@@ -92,13 +93,14 @@ class EngineRoot(Distances):
         past: Past,
         samples: Sequence[Any],
         prepared: Any,
+        watch: StopWatch,
         *,
         features: int,
         table: Any,
         furnish: Callable[[Any], EngineMemory],
     ):
         self.features, self.table, self._furnish = features, table, furnish
-        super().__init__(task, past, samples, prepared)
+        super().__init__(task, past, samples, prepared, watch)
         self.only: list[int] = list(
             range(len(self.actions)) if task.actions is None else self._places(task.actions)
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis, Move, StoppedBy, Value
-from gametree.search.core.runner import STOPPED_BY
+from gametree.search.core.stopwatch import STOPPED_BY
 from gametree.search.core.task import Task
 from gametree.search.mcts.memory import BY_PROOF
 from gametree.search.mcts.options import Options

@@ -1,6 +1,5 @@
 """A run of the kernel on one thread: its settings, its path, and what went wrong in words."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from gametree.errors import RulesError, TooDeepError
@@ -128,32 +127,22 @@ class MctsRun(Run):
     settings: Settings
     thread: Thread
     root_state: Any
-    others: "Sequence[MctsRun]" = ()
-    """The other threads of the search: who stops the first, stops all."""
-
-    def new_ledger(self, nodes: int | None) -> None:
-        super().new_ledger(nodes)
-        self.clock.stride = STRIDE if self.compiled else 1
-        self.clock.next = min(self.clock.stride, self.clock.limit)
+    polls = STRIDE
+    polls_interpreted = 1
 
     def simulate(self, room: int = 0) -> int:
         """Lets the kernel simulate, or make room for more nodes."""
         return int(self.call(self.root_state, room, self.nodes_of.tree, self.settings, self.thread))
 
-    def stop(self, reason: int) -> None:
-        super().stop(reason)
-        for other in self.others:
-            other.stop(reason)
-
     def go_on(self) -> bool:
         """Takes back a stop for want of room; False where another came from outside."""
-        return self.stopped in (BY_ROOM, RUNNING) and self._resume()
+        return self.stopped in (BY_ROOM, RUNNING) and self.watch.resume(self.clock)
 
     def has_more(self) -> bool:
         """Whether the run has stopped before its end: it was about to be relieved."""
         if self.stopped != BY_NODES or self.nodes >= self.clock.limit:
             return False
-        return self._resume()
+        return self.watch.resume(self.clock)
 
     def relieve(self, other: "MctsRun") -> bool:
         """Takes half of what another thread has still to do; False where that is hardly worth while."""
@@ -166,14 +155,7 @@ class MctsRun(Run):
             other.clock.limit = limit
             return False
         self.clock.limit += half
-        return self._resume()
-
-    def _resume(self) -> bool:
-        """Takes back a stop of the run's own; False where it was told to stop from outside, be it meanwhile."""
-        self.clock.stop = RUNNING
-        if self._halted != RUNNING:
-            self.clock.stop = self._halted
-        return self.stopped == RUNNING
+        return self.watch.resume(self.clock)
 
     def _way(self) -> tuple[list[Any], list[str]]:
         """The states of the simulation under way, and the names of the actions between them."""

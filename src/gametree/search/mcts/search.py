@@ -3,7 +3,6 @@
 import contextlib
 import functools
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -15,7 +14,8 @@ from gametree.result import Analysis, Limit
 from gametree.search.core.memory import megabytes
 from gametree.search.core.plays import dead_end, root_actions
 from gametree.search.core.repetition import Past
-from gametree.search.core.runner import STOPPED_BY, prepare
+from gametree.search.core.runner import prepare
+from gametree.search.core.stopwatch import STOPPED_BY, WRAPPING_UP, StopWatch, begin, execute
 from gametree.search.core.task import Needs, OnProgress, Task, admitted, merged
 from gametree.search.mcts import kernel
 from gametree.search.mcts.lines import samples
@@ -73,9 +73,8 @@ class MonteCarlo:
         self._state: Any = None
         self._searches = 0
         self._busy = threading.Lock()
-        self._running: tuple[MctsRun, ...] = ()
-        self._early = False
-        """Whether a search that is still being prepared has to stop."""
+        self._watch: StopWatch | None = None
+        """That of the search under way."""
         self._rehearsed = False
         """Whether the states of one line of play fit machine types, and the search is compiled for them."""
         self._telling = 0.0
@@ -94,11 +93,9 @@ class MonteCarlo:
 
     def stop(self) -> None:
         """Ends the search under way, which returns what it has. Any thread may call it."""
-        running = self._running
-        if running:
-            running[0].stop(primitives.BY_DRIVER)
-        elif self._busy.locked():
-            self._early = True
+        watch = self._watch
+        if watch is not None:
+            watch.stop()
 
     @property
     def tree(self) -> SearchTree:
@@ -139,7 +136,9 @@ class MonteCarlo:
         if done is not None:
             return done
         with self._hold("analyze"):
-            return self._think(task)
+            # What was found has to be told in time, too.
+            self._watch = watch = StopWatch(limit, WRAPPING_UP + self._telling).begin()
+            return self._think(task, watch)
 
     @contextlib.contextmanager
     def _hold(self, what: str) -> Iterator[None]:
@@ -148,6 +147,7 @@ class MonteCarlo:
         try:
             yield
         finally:
+            self._watch = None
             self._busy.release()
 
     def _prepared(self, state: Any) -> Any:
@@ -158,49 +158,42 @@ class MonteCarlo:
         self._rehearsed = True
         return prepared
 
-    def _think(self, task: Task) -> Analysis:
+    def _think(self, task: Task, watch: StopWatch) -> Analysis:
         state, limit, history, on_progress = task.state, task.limit, task.history, task.on_progress
-        self._early = False
-        begun, compiled_before = time.perf_counter(), self._rehearsed
+        compiled_before = self._rehearsed
         prepared = self._prepared(state)
         if not compiled_before:  # compiling is not thinking; everything else is
-            begun = time.perf_counter()
+            watch.begin()
         nodes = self._planted(state, prepared is not None, history)
-        runs = self._runs(state, limit, history, nodes, prepared)
-        self._running = tuple(runs)
-        if self._early:
-            self.stop()
+        runs = self._runs(state, limit, history, nodes, prepared, watch)
         before = int(nodes.tree.visits[nodes.growth.root])
 
         def tell() -> Analysis:
-            asked = time.perf_counter()
+            asked = watch.seconds
             found = report(
                 SearchTree(self.game, state, nodes),
                 self.options,
                 task,
                 simulations=sum(run.nodes for run in runs),
-                seconds=asked - begun,
+                seconds=asked,
                 stopped=_reason(runs),
                 parameters=self._parameters(runs[0].compiled, before),
                 otherwise=lambda: self._any_action(state, history),
             )
-            self._telling = time.perf_counter() - asked
+            self._telling = watch.seconds - asked
             return found
 
-        runs[0].wrapping_up += self._telling
         few = limit.seconds is None and len(runs) == 1 and (limit.nodes or FEW + 1) <= FEW
         try:
-            runs[0].execute(
+            execute(
+                runs[0],
                 lambda: self._simulate(runs, nodes, tell if on_progress else None, on_progress),
                 repeatable=False,
-                begun=begun,
                 few=few,
             )
         except BaseException:
             self._fresh = True  # a simulation may have been left half-way
             raise
-        finally:
-            self._running = ()
         return tell()
 
     def _parameters(self, compiled: bool, before: int) -> dict[str, Any]:
@@ -266,7 +259,13 @@ class MonteCarlo:
         return True
 
     def _runs(
-        self, state: Any, limit: Limit, history: Sequence[Any], nodes: Nodes, prepared: Any
+        self,
+        state: Any,
+        limit: Limit,
+        history: Sequence[Any],
+        nodes: Nodes,
+        prepared: Any,
+        watch: StopWatch,
     ) -> list[MctsRun]:
         """A run for each thread, all on one tree, each with a clock and a seed of its own."""
         compiled = prepared is not None
@@ -284,15 +283,15 @@ class MonteCarlo:
             run = MctsRun(
                 kernel.search,
                 self.game,
-                Limit(seconds=limit.seconds, nodes=share),
+                Limit(nodes=share),
                 self._compile,
                 prepared=prepared,
                 past=past,
+                watch=watch,
             )
             run.nodes_of, run.root_state, run.settings = nodes, state, settings
             run.thread = thread_for(self.game, settings, words, seed, compiled)
             made.append(run)
-        made[0].others = tuple(made[1:])
         self._searches += 1
         return made
 
@@ -352,7 +351,7 @@ class MonteCarlo:
             if run.stopped != primitives.BY_NODES:
                 _stop(runs, run.stopped)
 
-        under_way = [run.begin(functools.partial(simulate, run)) for run in others]
+        under_way = [begin(functools.partial(simulate, run), run.clock) for run in others]
         try:
             simulate(first)
         finally:

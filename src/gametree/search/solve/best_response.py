@@ -20,7 +20,7 @@ from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, check_state, names_of, player_name
 from gametree.result import Limit, Value, as_html, as_text, shortened
 from gametree.search.core.plays import root_actions
-from gametree.search.core.stopwatch import Watch
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.solve.graph import NOBODY, WON, Graph
 from gametree.search.solve.retrograde import Solved, Worth, retrograde
 from gametree.search.solve.solution import Progress
@@ -150,8 +150,8 @@ def best_response(
     against = Opponent(game, policy, player)
     graph = Graph(against, merge_symmetric=False)
     graph.number(state)
-    watch = Watch(limit or Limit())
-    if not graph.explore(most_states, lambda: not watch.step()):
+    watch = StopWatch(limit or Limit()).begin()
+    if not graph.explore(most_states, lambda: not watch.count()):
         raise CannotFinishError(
             f"not all positions that can arise against the policy could be looked at ({len(graph):,} were found); raise"
             " most_states or the limit"

@@ -24,7 +24,7 @@ from gametree.kernel.primitives import (
 from gametree.search.chance.expectiminimax import outcomes
 from gametree.search.core.memory import block
 from gametree.search.core.runner import prepare
-from gametree.search.core.stopwatch import Watch
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.solve.chance_graph import MOST_THROWS, ChanceGraph
 
 POSITIONS, EXPANDED, ACTIONS, EDGES, MASK, MOST, MOST_ACTIONS, MOST_EDGES, MOST_STACK, GREATEST = range(
@@ -168,7 +168,7 @@ class Lister:
         self._edges = [block(EDGES_EACH * most), block(EDGES_EACH * most).view(np.float64)]
         self._stack = (np.zeros(words * STACK, dtype=np.int64), np.zeros(STACK))
 
-    def explore(self, watch: Watch) -> bool | None:
+    def explore(self, watch: StopWatch) -> bool | None:
         """Expands until all are; False where there are too many or it was stopped, None where it does not know why."""
         half = float(self.game.total or 0) / 2
         begun = self.starts
@@ -176,9 +176,9 @@ class Lister:
             if not watch.look_up():
                 return False
             done = int(self._ledger[EXPANDED])
-            left = CHUNK if watch.limit.nodes is None else min(CHUNK, watch.limit.nodes - watch.steps)
+            left = CHUNK if watch.limit.nodes is None else min(CHUNK, watch.limit.nodes - watch.nodes)
             if left < 1:
-                watch.reason = "nodes"
+                watch.stopped_by = "nodes"
                 return False
             begins, constant = self._actions
             child, weight = self._edges
@@ -186,7 +186,7 @@ class Lister:
             for state in begun:
                 arrays = (*self._fixed, self._first, begins, child, constant, weight, *self._stack)
                 status = status or self._native(state, done + left, half, *arrays, self._ledger)
-            watch.steps += int(self._ledger[EXPANDED]) - done
+            watch.add(int(self._ledger[EXPANDED]) - done)
             if status == TROUBLE:
                 return None
             if status == FULL and not self._make_room():

@@ -8,7 +8,7 @@ from typing import Any, Final
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import CHANCE, Game
 from gametree.result import Move, Value
-from gametree.search.core.stopwatch import Watch
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.solve.chance_graph import ChanceGraph
 from gametree.search.solve.chance_listing import Lister, lister
 from gametree.search.solve.solution import Progress, Solution
@@ -51,7 +51,7 @@ class Expecting:
         watch = task.watch
         graph = self._complete(task, most)
         if graph is None:
-            return None if watch.reason is None else task.unsolved(None, METHOD)
+            return None if watch.stopped_by is None else task.unsolved(None, METHOD)
         if (
             self._iteration is None
             or self._iteration.graph is not graph
@@ -84,17 +84,17 @@ class Expecting:
             graph.prospect(state, 0, graph.number)
         watch.report = _Explorer(graph, watch, task.report) if task.report else None
         try:
-            if self._lister is None and graph.explore(min(most, FEW), lambda: not watch.step()):
+            if self._lister is None and graph.explore(min(most, FEW), lambda: not watch.count()):
                 return graph
-            if watch.reason is None and most > FEW and self._listed(watch, most):
+            if watch.stopped_by is None and most > FEW and self._listed(watch, most):
                 return self._graph
-            if watch.reason is not None or self._lister is not None:
+            if watch.stopped_by is not None or self._lister is not None:
                 return None
-            return graph if graph.explore(most, lambda: not watch.step()) else None
+            return graph if graph.explore(most, lambda: not watch.count()) else None
         finally:
             watch.report = None
 
-    def _listed(self, watch: Watch, most: int) -> bool:
+    def _listed(self, watch: StopWatch, most: int) -> bool:
         """Whether compiled rules have listed all positions; where they cannot, there is no lister afterwards."""
         assert self._graph is not None
         if self._lister is None:
@@ -172,7 +172,7 @@ class Expecting:
 class _Explorer:
     """Tells how many positions are known."""
 
-    def __init__(self, graph: ChanceGraph, watch: Watch, tell: Callable[[Progress], None]):
+    def __init__(self, graph: ChanceGraph, watch: StopWatch, tell: Callable[[Progress], None]):
         self._graph, self._watch, self._tell = graph, watch, tell
 
     def __call__(self) -> None:
@@ -187,7 +187,7 @@ class _Explorer:
 class _Teller:
     """Tells how far apart the bounds still are."""
 
-    def __init__(self, iteration: Iteration, watch: Watch, tell: Callable[[Progress], None]):
+    def __init__(self, iteration: Iteration, watch: StopWatch, tell: Callable[[Progress], None]):
         self._iteration, self._watch, self._tell = iteration, watch, tell
 
     def __call__(self) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from gametree.errors import UnsuitableError
 from gametree.game import Game, offers
 from gametree.result import Move, Value
-from gametree.search.core.stopwatch import Watch
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.solve.graph import Graph, identity
 from gametree.search.solve.retrograde import Solved, Worth, retrograde
 from gametree.search.solve.solution import Progress, Solution
@@ -56,7 +56,7 @@ class Listing:
         return self._graph is not None and not self._graph.complete and self._graph.circular()
 
     def complete(
-        self, state: Any, most: int, watch: Watch, on_progress: Callable[[Progress], None] | None
+        self, state: Any, most: int, watch: StopWatch, on_progress: Callable[[Progress], None] | None
     ) -> Graph | None:
         """The graph with all that can follow a state; None where that are more than `most`, or it was stopped."""
         graph = self._graph
@@ -68,7 +68,7 @@ class Listing:
         graph.number(state)
         watch.report = None if on_progress is None else _Reporter(graph, watch, on_progress)
         try:
-            return graph if graph.explore(most, lambda: not watch.step()) else None
+            return graph if graph.explore(most, lambda: not watch.count()) else None
         finally:
             watch.report = None
 
@@ -173,7 +173,7 @@ class Listing:
 class _Reporter:
     """Tells how far exploring has come, and when it will be over once fewer positions wait than before."""
 
-    def __init__(self, graph: Graph, watch: Watch, on_progress: Callable[[Progress], None]):
+    def __init__(self, graph: Graph, watch: StopWatch, on_progress: Callable[[Progress], None]):
         self._graph = graph
         self._watch = watch
         self._tell = on_progress
@@ -183,7 +183,7 @@ class _Reporter:
         waiting = len(self._graph) - self._graph.expanded
         shrinking, self._waiting = waiting < self._waiting, waiting
         seconds = self._watch.seconds
-        speed = self._watch.steps / seconds if seconds > 0 else 0.0
+        speed = self._watch.nodes / seconds if seconds > 0 else 0.0
         self._tell(
             Progress(
                 stage="exploring",

@@ -103,7 +103,7 @@ class Prover:
                 report(
                     Progress(
                         stage="searching",
-                        nodes=watch.steps + found.nodes,
+                        nodes=watch.nodes + found.nodes,
                         depth=found.depth,
                         seconds=watch.seconds,
                         seconds_left=trend.left(found),
@@ -119,7 +119,7 @@ class Prover:
         return dataclasses.replace(found, method=DEEPENING)
 
     def _count(self, task: SolveTask, nodes: int, seconds: float) -> None:
-        task.watch.steps += nodes
+        task.watch.add(nodes)
         if seconds > 0.01:
             self.speed = max(self.speed, nodes / seconds)
 
@@ -187,7 +187,7 @@ class Prover:
         def tell() -> None:
             low, high = bounds
             if report is not None:
-                nodes = watch.steps + solver.nodes
+                nodes = watch.nodes + solver.nodes
                 report(Progress(stage="searching", nodes=nodes, low=low, high=high, seconds=watch.seconds))
             if watch.cancelled:
                 solver.stop()
@@ -203,7 +203,7 @@ class Prover:
             )
         self._count(task, found.nodes, found.seconds)
         if found.stopped_by != "end":
-            watch.reason = found.stopped_by
+            watch.stopped_by = found.stopped_by
         return found
 
     def _analysis(

@@ -16,7 +16,7 @@ from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, check_state
 from gametree.result import Analysis, Limit
 from gametree.search.core.plays import rehearse
-from gametree.search.core.stopwatch import Watch
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import Needs, Task, admitted, at_once, capabilities, merged
 from gametree.search.solve.chance_solving import Expecting
 from gametree.search.solve.estimate import YEAR, Estimate, estimate
@@ -81,13 +81,13 @@ class Solver:
         self._listing = Listing(game, declared)
         self._prover = Prover(game, compile=compile, hash_mb=hash_mb, threads=threads)
         self._busy = threading.Lock()
-        self._watch: Watch | None = None
+        self._watch: StopWatch | None = None
 
     def stop(self) -> None:
         """Ends the solving under way, which returns how far it has come; any thread may call it."""
         watch = self._watch
         if watch is not None:
-            watch.cancel()
+            watch.stop()
             self._prover.stop()
 
     def clear(self) -> None:
@@ -149,7 +149,7 @@ class Solver:
             moves=moves,
             history=tuple(history),
             report=on_progress,
-            watch=Watch(within),
+            watch=StopWatch(within).begin(),
         )
         with self._hold():
             self._watch = task.watch
@@ -170,7 +170,7 @@ class Solver:
             raise UnsuitableError(why)
         rehearse(self.game, state)
         with self._hold():
-            watch = self._watch = Watch(merged(limit, None))
+            watch = self._watch = StopWatch(merged(limit, None)).begin()
             graph = self._listing.complete(state, self.most_states, watch, on_progress)
             if graph is None:
                 raise self._not_listed(watch)
@@ -191,10 +191,10 @@ class Solver:
         """What play that never ends is taken to be worth to player 0."""
         return self._listing.endless
 
-    def _not_listed(self, watch: Watch) -> CannotFinishError:
-        if watch.reason is not None:
+    def _not_listed(self, watch: StopWatch) -> CannotFinishError:
+        if watch.stopped_by is not None:
             return CannotFinishError(
-                f"stopped by {watch.reason} before all positions of {type(self.game).__name__} were listed"
+                f"stopped by {watch.stopped_by} before all positions of {type(self.game).__name__} were listed"
             )
         return CannotFinishError(self._listing.too_many(self.most_states))
 
@@ -213,7 +213,7 @@ class Solver:
             found = self._listing.answer(task, self.most_states)
             if found is not None:
                 return found
-            if task.watch.reason is not None:
+            if task.watch.stopped_by is not None:
                 return task.unsolved(None, METHOD)
             self._listing.require_answer()
             raise self._not_listed(task.watch)
@@ -223,7 +223,7 @@ class Solver:
             found = self._listing.answer(task, min(FEW_STATES, self.most_states))
             if found is not None:
                 return found
-            if task.watch.reason is not None:
+            if task.watch.stopped_by is not None:
                 return task.unsolved(None, METHOD)
         return self._by_search(task, method == "auto" and listable)
 
@@ -240,7 +240,7 @@ class Solver:
                 return task.solution(found, **more)
             if not task.unlimited or watch.cancelled:
                 break
-            watch.reason = None
+            watch.stopped_by = None
             self._require_hope(task)
         return task.unsolved(None, SCORES, self._prover.speed, **more)
 
@@ -254,7 +254,7 @@ class Solver:
         circles = listable and self._listing.goes_in_circles
         if circles:
             by_graph = self._listing.answer(task, self.most_states)
-            if by_graph is not None or watch.reason is not None:
+            if by_graph is not None or watch.stopped_by is not None:
                 return by_graph or self._result(task, found)
         longest = self._require_hope(task).longest if task.unlimited else None
         if not circles and not task.moves:
@@ -268,8 +268,7 @@ class Solver:
     def _who_wins(self, task: SolveTask) -> Analysis | None:
         limit = self._share(task, 0.5, trial=False)
         found = None if limit is None else self._prover.who_wins(task, limit)
-        if not task.watch.cancelled:
-            task.watch.reason = None  # only a share of the limit was used up
+        task.watch.stopped_by = None  # only a share of the limit was used up
         return found
 
     def _share(self, task: SolveTask, share: float, trial: bool = True) -> Limit | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gametree.result import Analysis
-from gametree.search.core.stopwatch import Watch
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import Task, asked_for
 from gametree.search.solve.estimate import estimate
 from gametree.search.solve.solution import Outcome, Progress, Solution, outcome_of
@@ -23,7 +23,7 @@ class SolveTask(Task):
     """By how much, or only who wins?"""
     report: Callable[[Progress], None] | None = None
     """Told how far the proof has come."""
-    watch: Watch
+    watch: StopWatch
 
     @property
     def unlimited(self) -> bool:
@@ -68,7 +68,7 @@ class SolveTask(Task):
 
     def unsolved(self, found: Analysis | None, method: str, speed: float = 0.0, **more: Any) -> Solution:
         """How far it came, with an estimate of what the rest would take."""
-        speed = speed or max(1.0, self.watch.steps / max(self.watch.seconds, 1e-3))
+        speed = speed or max(1.0, self.watch.nodes / max(self.watch.seconds, 1e-3))
         outcome = None
         if found is not None and (found.exact or found.method == WHO_WINS):
             outcome = self.leans(found) or outcome_of(found.value, self.game)
@@ -84,7 +84,7 @@ class SolveTask(Task):
     def _whole(self, found: Analysis) -> Analysis:
         """A finding with what all attempts together took."""
         return dataclasses.replace(
-            found, nodes=self.watch.steps, seconds=self.watch.seconds, parameters=self.parameters
+            found, nodes=self.watch.nodes, seconds=self.watch.seconds, parameters=self.parameters
         )
 
     def _nothing(self, method: str) -> Analysis:
@@ -95,9 +95,9 @@ class SolveTask(Task):
             value=None,
             values=(),
             depth=None,
-            nodes=self.watch.steps,
+            nodes=self.watch.nodes,
             seconds=self.watch.seconds,
             exact=False,
-            stopped_by=self.watch.reason or "cancelled",
+            stopped_by=self.watch.stopped_by or "cancelled",
             parameters=self.parameters,
         )

@@ -17,7 +17,8 @@ from gametree.kernel import primitives
 from gametree.result import Limit, StoppedBy
 from gametree.search.core.memory import block, buckets_for, megabytes
 from gametree.search.core.plays import rehearse, root_actions
-from gametree.search.core.runner import STOPPED_BY, Run, prepare, too_deep
+from gametree.search.core.runner import Run, prepare, too_deep
+from gametree.search.core.stopwatch import STOPPED_BY, StopWatch, begin, execute
 from gametree.search.core.task import Needs, capabilities, require_mode
 from gametree.search.solve.exact import kernel, table
 
@@ -121,7 +122,7 @@ class Exact:
         """Ends what is under way on another thread; it answers with what is proven so far."""
         question = self._question
         if question is not None:
-            question.run.stop(primitives.BY_DRIVER)
+            question.run.watch.stop()
 
     def margins(self, states: Sequence[Any]) -> tuple[list[int], int, float]:
         """The margins of many states in one compiled loop; no state helps another.
@@ -148,7 +149,7 @@ class Exact:
             seconds, nodes = time.thread_time() - start, run.nodes - nodes
             return int(count)
 
-        if run.execute(work, repeatable=False) < len(states):
+        if execute(run, work, repeatable=False) < len(states):
             raise too_deep(self.game)
         return [int(margin) for margin in found], nodes, seconds
 
@@ -190,7 +191,9 @@ class Exact:
     def _company(self, run: "_ExactRun", state: Any, threads: int) -> "list[_ExactRun]":
         """Runs for the other threads, which share the table."""
         # Interpreted threads would only wait for each other.
-        others = [self._new_run(state, Limit()) for _ in range(threads - 1)] if run.compiled else []
+        others = (
+            [self._new_run(state, Limit(), run.watch) for _ in range(threads - 1)] if run.compiled else []
+        )
         if others:
             run.ledger[kernel.SHARED] = kernel.SHARED_PLIES
             run.ledger[kernel.THREADS] = threads
@@ -198,9 +201,10 @@ class Exact:
             other.ledger[kernel.BUCKETS :] = run.ledger[kernel.BUCKETS :]
         return others
 
-    def _new_run(self, state: Any, limit: Limit) -> "_ExactRun":
+    def _new_run(self, state: Any, limit: Limit, watch: StopWatch | None = None) -> "_ExactRun":
         room = kernel.SHELF + kernel.SHELF_WORDS - primitives.LEDGER_SIZE
-        return _ExactRun(kernel.search, self.game, limit, self._compile, self._samples(state), room)
+        samples = self._samples(state)
+        return _ExactRun(kernel.search, self.game, limit, self._compile, samples, room, watch=watch)
 
     def _samples(self, state: Any) -> list[Any]:
         return [state, *rehearse(self.game, state)]
@@ -213,10 +217,7 @@ class _ExactRun(Run):
 
     def go_on(self) -> bool:
         """Takes a stop back that came from another thread of the search; False where one came from outside."""
-        self.ledger[primitives.STOP] = primitives.RUNNING
-        if self._halted != primitives.RUNNING:
-            self.ledger[primitives.STOP] = self._halted
-        return self._halted == primitives.RUNNING
+        return self.watch.resume(self.clock)
 
     def packed(self, state: Any) -> bytes:
         """A state as compiled code reads it."""
@@ -275,7 +276,7 @@ class _Question:
         self.on_progress = on_progress
         self.run = solver._run(state, limit)
         self.others = solver._company(self.run, state, threads)
-        self.begun = time.perf_counter()
+        self.run.watch.begin()
         self.low, self.high = primitives.prospects(self.game, state)
         self.moves: tuple[tuple[Any, int], ...] = ()
         self.line: tuple[Any, ...] = ()
@@ -284,7 +285,7 @@ class _Question:
         stopped_by: StoppedBy = "end"
         self.solver._question = self
         try:
-            self.run.execute(lambda: self._find(moves, line), repeatable=False, begun=self.begun)
+            execute(self.run, lambda: self._find(moves, line), repeatable=False)
         except _Stopped:
             if self.run.stopped not in STOPPED_BY:
                 raise too_deep(self.game) from None
@@ -299,7 +300,7 @@ class _Question:
             line=self.line,
             moves=self.moves,
             nodes=self.nodes,
-            seconds=time.perf_counter() - self.begun,
+            seconds=self.run.watch.seconds,
             stopped_by=stopped_by,
         )
 
@@ -323,7 +324,7 @@ class _Question:
             else:
                 self.high = v
             if self.on_progress is not None:
-                self.on_progress(self.low, self.high, self.nodes, time.perf_counter() - self.begun)
+                self.on_progress(self.low, self.high, self.nodes, self.run.watch.seconds)
 
     def _ask(self, state: Any, guess: int) -> int:
         """A margin beyond which that of the state lies, above where it is greater than the guess, else below."""
@@ -368,7 +369,9 @@ class _Question:
         def enlarge(part: int) -> None:
             self._call(runs[part], self.state, part, len(runs), -1)
 
-        under_way = [runs[part].begin(functools.partial(enlarge, part)) for part in range(1, len(runs))]
+        under_way = [
+            begin(functools.partial(enlarge, part), runs[part].clock) for part in range(1, len(runs))
+        ]
         enlarge(0)
         for done in under_way:
             done.wait()
@@ -386,14 +389,14 @@ class _Question:
         def stop_others(run: Run) -> None:
             for other in runs:
                 if other.stopped == primitives.RUNNING and other is not run:
-                    other.ledger[primitives.STOP] = primitives.BY_DRIVER
+                    other.clock.stop = primitives.BY_DRIVER
 
         def help_out(run: Run) -> None:
             # What fails here fails for the first thread too, if that comes there: it is the one that tells.
             with contextlib.suppress(Exception):
                 ask(run)
 
-        under_way = [run.begin(functools.partial(help_out, run)) for run in runs[1:]]
+        under_way = [begin(functools.partial(help_out, run), run.clock) for run in runs[1:]]
         try:
             ask(self.run)
         finally:
