@@ -28,7 +28,7 @@ from gametree.errors import InputError
 from gametree.explain import trace, why
 from gametree.explain.traces.serialization import data as trace_data
 from gametree.games import Nim, TicTacToe
-from gametree.reading import mismatch, parse, read
+from gametree.reading import mismatch, parse, text_of
 from gametree.search.solve.best_response import best_response
 from gametree.search.solve.strategy import strategy
 from gametree.search.solve.verify import verify
@@ -159,15 +159,15 @@ def test_json_is_read_strictly(text: str, words: str) -> None:
 def test_a_file_that_is_no_text_or_too_large_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     with pytest.raises(InputError, match=r"a\.json cannot be read"):
-        read(file, 10, "file of answers")
+        text_of(file, 10, "file of answers")
     file.write_bytes(b'"\xff"')
     with pytest.raises(InputError, match=r"a\.json is no UTF-8 text \(byte 2\)"):
-        read(file, 10, "file of answers")
+        text_of(file, 10, "file of answers")
     file.write_bytes(b'"aaaaaaaaaaaaaa"')
     with pytest.raises(InputError, match="has more than 10 bytes: that is no file of answers"):
-        read(file, 10, "file of answers")
+        text_of(file, 10, "file of answers")
     file.write_bytes(b'\xef\xbb\xbf"a"')
-    assert read(file, 10, "file of answers") == "a"
+    assert parse(text_of(file, 10, "file of answers")) == "a"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Reads JSON that people hand in: strictly, with words for what is wrong, and nothing of it is ever run."""
+"""Reads what people hand in, text and JSON: strictly, with words for what is wrong, and nothing of it is ever run."""
 
 import json
 import math
@@ -21,17 +21,16 @@ from gametree.arguments import is_number, is_whole
 from gametree.errors import InputError
 
 
-def read(path: Path, most_bytes: int, what: str) -> Any:
-    """The JSON data in a file; one clear line where there is none, or more of it than `what` can have."""
+def text_of(path: Path, most_bytes: float = math.inf, what: str = "") -> str:
+    """The text in a file; one clear line where there is none, or more of it than `what` can have."""
     try:
         if path.stat().st_size > most_bytes:
             raise InputError(f"{path.name} has more than {most_bytes:,} bytes: that is no {what}")
-        text = path.read_bytes().decode("utf-8-sig")
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise InputError(f"{path.name} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path.name} is no UTF-8 text (byte {error.start + 1})") from None
-    return parse(text, path.name)
 
 
 def parse(text: str, name: str = "the text") -> Any:

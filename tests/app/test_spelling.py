@@ -36,6 +36,8 @@ OPTIONS = [
         ("write limit=Limit(seconds=1.5, depth=8).", "write --seconds 1.5 --depth 8."),
         ("pass evaluation=…, or", "pass --evaluation NAME, or"),
         ("with moves=True it", "with --moves it"),
+        ("depth=(2, 3): a range", "--depth 2..3: a range"),
+        ("seconds=(-9, 9): a range", "--seconds -9..9: a range"),
         ("selective=False leaves", "--no-selective leaves"),
         ("moves=False here", "no --moves here"),
         ("evaluation='two words'", "--evaluation 'two words'"),

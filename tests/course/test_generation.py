@@ -12,7 +12,7 @@ from gametree.course.generation import cuts, make, make_set
 from gametree.course.key import best_moves, solve, value_with
 from gametree.course.ordering import extreme, reorder
 from gametree.course.random_numbers import Draws
-from gametree.course.recipe import Recipe, span
+from gametree.course.recipe import Depends, Recipe, span
 from gametree.errors import InputError
 from gametree.explain.traces.conventions import Conventions
 from oracle import random_tree_spec
@@ -96,7 +96,7 @@ def test_ragged_trees_and_a_root_for_min() -> None:
 
 
 @pytest.mark.parametrize("depends", ["yes", "no"])
-def test_whether_x_matters_can_be_asked_for(depends: str) -> None:
+def test_whether_x_matters_can_be_asked_for(depends: Depends) -> None:
     for seed in SEEDS:
         exercise = make(Recipe(kind="unknown", depends=depends), seed)
         values = {value_with(exercise.outline, x) for x in (-1e6, *range(-1, 22), 1e6)}
@@ -124,14 +124,14 @@ REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
     "too wide": ({"branching": (2, 10)}, "1 to 9 children"),
     "no choice": ({"branching": (1, 1)}, "no exercise; take 2"),
     "too many leaves": ({"depth": 5, "branching": (3, 3)}, "at least 243 leaves; an exercise has at most 60"),
-    "a chance without levels": ({"kind": "expectiminimax", "depth": 1}, "--depth 2 or more"),
+    "a chance without levels": ({"kind": "expectiminimax", "depth": 1}, "depth=2 or more"),
     "too many outcomes": ({"kind": "expectiminimax", "branching": (2, 6)}, "at most 5 outcomes"),
     "huge values": ({"values": (0, 10**10)}, "at most nine digits"),
     "too few values to differ": ({"ties": "none", "values": (0, 6)}, "8 leaves have to differ"),
-    "an unknown tie": ({"ties": "some"}, "--ties some: it is any, none, best"),
-    "an unknown root": ({"root": "mid"}, "--root mid: it is max, min"),
-    "x where there is none": ({"depends": "yes"}, "--depends is about the unknown leaf"),
-    "a dependence that is none": ({"kind": "unknown", "depends": "maybe"}, "--depends maybe"),
+    "an unknown tie": ({"ties": "some"}, "ties='some': it is any, none, best"),
+    "an unknown root": ({"root": "mid"}, "root='mid': it is max, min"),
+    "x where there is none": ({"depends": "yes"}, "depends='yes' is about the unknown leaf"),
+    "a dependence that is none": ({"kind": "unknown", "depends": "maybe"}, "depends='maybe'"),
     "max^n from MIN": (
         {"kind": "maxn", "root": "min"},
         "every player maximises, and the first one moves at the root",
@@ -139,10 +139,10 @@ REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
     "negative cuts": ({"cuts": -1}, "0 or more"),
     "cuts in minimax": ({"kind": "minimax", "cuts": 1}, "minimax has no cuts"),
     "a deep cut in minimax": ({"kind": "minimax", "deep_cut": True}, "are for alpha-beta"),
-    "a deep cut of none": ({"deep_cut": True, "cuts": 0, "depth": 4}, "asks for a cut and --cuts 0 for none"),
+    "a deep cut of none": ({"deep_cut": True, "cuts": 0, "depth": 4}, "asks for a cut and cuts=0 for none"),
     "a deep cut where none can be": ({"deep_cut": True}, "needs a depth of at least 4"),
     "a cut at the root": ({"cuts": 1, "depth": 1}, "needs a depth of at least 2"),
-    "no attempts": ({"attempts": 0}, "--attempts 0: at least 1"),
+    "no attempts": ({"attempts": 0}, "attempts=0: at least 1"),
 }
 
 
@@ -160,7 +160,7 @@ UNFOUND: dict[str, tuple[dict[str, Any], str]] = {
     "no room": ({"depth": 5, "branching": (2, 9), "attempts": 3}, "at most 60 leaves"),
     "no room for differences": (
         {"branching": (2, 9), "depth": 2, "ties": "none", "values": (0, 3), "attempts": 9},
-        "all different, out of --values",
+        "all different, out of the range of values",
     ),
     "no cut at all": (
         {"values": (1, 1), "attempts": 20, "conventions": Conventions(cut=">")},

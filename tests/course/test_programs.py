@@ -11,9 +11,10 @@ from gametree.course.folders import grade_programs, program_table
 from gametree.course.programs.judging import assign, assign_trees, check_here, grade_program
 from gametree.course.programs.nbgrader import solution
 from gametree.course.programs.reference import positions, truth
-from gametree.course.programs.sandbox import Limits, Outcome, Task, read_program, run
+from gametree.course.programs.sandbox import MOST_BYTES, Limits, Outcome, Task, run
 from gametree.errors import InputError, UnsuitableError
 from gametree.games import ConnectFour, Nim, TicTacToe
+from gametree.reading import text_of
 
 LECTURE = gt.Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 RIGHT = solution("alphabeta")
@@ -244,9 +245,9 @@ def test_a_child_can_ask_for_the_board_and_compare_states() -> None:
 CHANCY = gt.Tree(gt.Chance([(0.5, 1), (0.5, 2)]))
 REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "an unknown function": (lambda: assign(LECTURE, "negamax"), InputError, "knows alphabeta and minimax"),
-    "an unknown cut": (lambda: assign(LECTURE, cut="<"), InputError, "--cut <"),
+    "an unknown cut": (lambda: assign(LECTURE, cut="<"), InputError, "cut='<'"),
     "no positions": (lambda: assign(LECTURE, count=0), InputError, "1 to 100 positions"),
-    "no depth": (lambda: assign(ConnectFour(), depth=0), InputError, "--depth 0: at least 1"),
+    "no depth": (lambda: assign(ConnectFour(), depth=0), InputError, "depth=0: at least 1"),
     "a game of chance": (lambda: assign(CHANCY), UnsuitableError, "without chance"),
     "a depth without evaluation": (lambda: assign(LECTURE, depth=2), UnsuitableError, "has no `evaluate`"),
     "a game that is over": (lambda: assign(LECTURE, states=[4]), InputError, "the game is over"),
@@ -323,16 +324,16 @@ def test_a_folder_of_programs_becomes_a_table(tmp_path: Path) -> None:
     assert lines[0] == "file,score,points,position 1,first problem,error"
     assert lines[1] == "ann.py,3,3,3,,"
     assert lines[2].startswith('bob.py,0.5,3,0.5,"position 1: value wrong: 0, right is 3')
-    assert lines[3] == "cy.py,,,,,cy.py is no UTF-8 text"
+    assert lines[3] == "cy.py,,,,,cy.py is no UTF-8 text (byte 1)"
     assert "it imports numpy" in lines[4]
 
 
 def test_a_program_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"gone\.py cannot be read"):
-        read_program(tmp_path / "gone.py")
+        text_of(tmp_path / "gone.py", MOST_BYTES, "program")
     (tmp_path / "big.py").write_bytes(b"#" * 2_000_001)
-    with pytest.raises(InputError, match="too large for a program"):
-        read_program(tmp_path / "big.py")
+    with pytest.raises(InputError, match="that is no program"):
+        text_of(tmp_path / "big.py", MOST_BYTES, "program")
 
 
 def test_a_notebook_checks_a_function_in_its_own_process() -> None:

@@ -5,28 +5,19 @@ turns the fields into options. A parameter is called as the library calls it (`h
 option is called: that is how a refusal of the library is spelled in the words of the command line.
 """
 
-import enum
 import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
 if TYPE_CHECKING:
     from gametree.game import Game
     from gametree.result import Limit
-
-
-class Mode(str, enum.Enum):
-    """Whether rules become machine code."""
-
-    auto = "auto"
-    always = "always"
-    never = "never"
 
 
 # --- options ----------------------------------------------------------------------------------------
@@ -54,7 +45,8 @@ Evaluation = Annotated[str | None, typer.Option(metavar="NAME", help="One of the
 Threads = Annotated[int, typer.Option(metavar="N", help="How many threads search together.")]
 Hash = Annotated[float, typer.Option("--hash", metavar="MB", help="The size of the transposition table.")]
 Compiling = Annotated[
-    Mode, typer.Option("--compile", metavar="MODE", help="Machine code from the rules: auto, always, never.")
+    Literal["auto", "always", "never"],
+    typer.Option("--compile", metavar="MODE", help="Machine code from the rules: auto, always, never."),
 ]
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed gives the same answer.")]
 MostStates = Annotated[
@@ -122,72 +114,43 @@ class Resources:
 
     threads: Threads = 1
     hash_mb: Hash = 64
-    compile: Compiling = Mode.auto
+    compile: Compiling = "auto"
 
     def keywords(self) -> dict[str, Any]:
         """The same for a search of the library."""
-        return {"threads": self.threads, "hash_mb": self.hash_mb, "compile": self.compile.value}
+        return dict(vars(self))
 
 
-class Cut(str, enum.Enum):
-    """Where alpha-beta cuts."""
-
-    ge = "ge"
-    gt = "gt"
-
-
-class Fail(str, enum.Enum):
-    """What a node returns outside its window."""
-
-    soft = "soft"
-    hard = "hard"
-
-
-class Bounds(str, enum.Enum):
-    """What is written beside a node."""
-
-    alpha_beta = "alpha-beta"
-    intervals = "intervals"
-
-
-class Shapes(str, enum.Enum):
-    """What stands for MAX and MIN."""
-
-    squares_circles = "squares-circles"
-    triangles = "triangles"
-
-
-class Direction(str, enum.Enum):
-    """In which order children are looked at."""
-
-    left_to_right = "left-to-right"
-    right_to_left = "right-to-left"
-
-
-Cutting = Annotated[Cut, typer.Option("--cut", metavar="ge|gt", help="Cut at ≥, or only at >.")]
-SIGNS = {Cut.ge: ">=", Cut.gt: ">"}
+Cutting = Annotated[
+    Literal["ge", "gt"], typer.Option("--cut", metavar="ge|gt", help="Cut at ≥, or only at >.")
+]
+SIGNS: dict[str, Literal[">=", ">"]] = {"ge": ">=", "gt": ">"}
 
 
 @dataclass(frozen=True)
 class Conventions:
     """How alpha-beta is taught and drawn."""
 
-    cut: Cutting = Cut.ge
-    fail: Annotated[Fail, typer.Option(metavar="soft|hard", help="Fail-soft or fail-hard.")] = Fail.soft
+    cut: Cutting = "ge"
+    fail: Annotated[
+        Literal["soft", "hard"], typer.Option(metavar="soft|hard", help="Fail-soft or fail-hard.")
+    ] = "soft"
     bounds: Annotated[
-        Bounds, typer.Option(metavar="NAME", help="Beside the nodes: alpha-beta, or intervals.")
-    ] = Bounds.alpha_beta
+        Literal["alpha-beta", "intervals"],
+        typer.Option(metavar="NAME", help="Beside the nodes: alpha-beta, or intervals."),
+    ] = "alpha-beta"
     shapes: Annotated[
-        Shapes, typer.Option(metavar="NAME", help="MAX and MIN: squares-circles, or triangles.")
-    ] = Shapes.squares_circles
+        Literal["squares-circles", "triangles"],
+        typer.Option(metavar="NAME", help="MAX and MIN: squares-circles, or triangles."),
+    ] = "squares-circles"
     direction: Annotated[
-        Direction, typer.Option(metavar="NAME", help="Children: left-to-right, or right-to-left.")
-    ] = Direction.left_to_right
+        Literal["left-to-right", "right-to-left"],
+        typer.Option(metavar="NAME", help="Children: left-to-right, or right-to-left."),
+    ] = "left-to-right"
 
     def keywords(self) -> dict[str, Any]:
         """The same for `gametree.explain`."""
-        given = {name: value.value for name, value in vars(self).items()}
-        return {**given, "cut": SIGNS[self.cut]}
+        return {**vars(self), "cut": SIGNS[self.cut]}
 
 
 # --- what comes of them -----------------------------------------------------------------------------

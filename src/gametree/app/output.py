@@ -28,13 +28,3 @@ def write(file: Path, content: str | bytes) -> None:
     except OSError as error:
         raise InputError(f"{file} cannot be written: {error.strerror}") from None
     print(f"wrote {file}", file=sys.stderr)
-
-
-def read(file: Path) -> str:
-    """The text of a file."""
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{file} is not a text file in UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{file} cannot be read: {error.strerror}") from None

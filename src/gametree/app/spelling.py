@@ -1,9 +1,9 @@
 """Refusals in the words of the command line.
 
 The library names a keyword as one writes it in Python: `threads=0`, `compile="never"`, `Limit(depth=8)`,
-`evaluation=…`. Here the same keyword is spelled as the option of the command that was given: `--threads 0`,
-`--compile never`, `--depth 8`, `--evaluation NAME`. What the command has no option for is a parameter of the game, as
-one writes it after `--set`: `misere=true`.
+`evaluation=…`, `values=(0, 20)`. Here the same keyword is spelled as the option of the command that was given:
+`--threads 0`, `--compile never`, `--depth 8`, `--evaluation NAME`, `--values 0..20`. What the command has no option for
+is a parameter of the game, as one writes it after `--set`: `misere=true`.
 """
 
 import ast
@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from gametree.errors import GametreeError
 
-_VALUE: Final = r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|…|[-+]?[\w.]*\w)"""
+_VALUE: Final = r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|…|\(-?\d+, -?\d+\)|[-+]?[\w.]*\w)"""
 _KEYWORD: Final = re.compile(rf"""(?<![\w.'"-])([a-z][a-z_]*)={_VALUE}""")
 _LIMIT: Final = re.compile(r"\b(?:limit=)?Limit\(([^()]*)\)")
 _OPTION: Final = re.compile(r"--[a-z-]+ $")
@@ -57,4 +57,6 @@ def _plain(value: str) -> str:
     """A value as one types it after an option: no quotes where a shell needs none."""
     if value[0] in "\"'":
         return shlex.quote(str(ast.literal_eval(value)))
+    if value[0] == "(":
+        return value[1:-1].replace(", ", "..")
     return value.lower() if value in ("True", "False") else value

@@ -8,8 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
-from gametree import reading
 from gametree.errors import InputError
+from gametree.reading import parse, text_of
 
 SCHEMA: Final = "gametree.answers/1"
 MOST_BYTES: Final = 1_000_000
@@ -35,7 +35,7 @@ class Answers:
 
 def load(path: Path) -> Any:
     """The JSON data in a file."""
-    return reading.read(path, MOST_BYTES, "file of answers")
+    return parse(text_of(path, MOST_BYTES, "file of answers"), path.name)
 
 
 def read(data: Any, name: str = "the file") -> Answers:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, NotRequired, TypedDict, cast
@@ -59,6 +60,19 @@ POINTS: Final = {
 """What each part is worth. It does not depend on the solution, so that it gives nothing away."""
 
 
+def require_parts(kind: str, parts: Sequence[str]) -> None:
+    """Refuses a kind of exercise that there is not, and parts that it cannot ask."""
+    if kind not in METHODS:
+        raise InputError(f"there is no kind of exercise {kind!r}; there are: {', '.join(METHODS)}")
+    for part in parts:
+        if part not in POSSIBLE[kind]:
+            raise InputError(
+                f"an exercise on {kind} has no part {part!r}; it can ask: {', '.join(POSSIBLE[kind])}"
+            )
+    if len(set(parts)) < len(parts):
+        raise InputError(f"parts {', '.join(parts)}: each can be asked once")
+
+
 @dataclass(frozen=True)
 class Exercise:
     """A tree and questions about it.
@@ -77,17 +91,9 @@ class Exercise:
     student: str = ""
 
     def __post_init__(self) -> None:
-        if self.kind not in METHODS:
-            raise InputError(f"there is no kind of exercise {self.kind!r}; there are: {', '.join(METHODS)}")
+        require_parts(self.kind, self.parts)
         if not self.parts:
             object.__setattr__(self, "parts", PARTS[self.kind])
-        for part in self.parts:
-            if part not in POSSIBLE[self.kind]:
-                raise InputError(
-                    f"an exercise on {self.kind} has no part {part!r}; it can ask: {', '.join(POSSIBLE[self.kind])}"
-                )
-        if len(set(self.parts)) < len(self.parts):
-            raise InputError(f"parts {', '.join(self.parts)}: each can be asked once")
 
     @property
     def method(self) -> Method:

@@ -13,8 +13,9 @@ from gametree.course.grades import Grades
 from gametree.course.grading import grade
 from gametree.course.key import Key, solve
 from gametree.course.programs.judging import Assignment, ProgramGrades, grade_program
-from gametree.course.programs.sandbox import read_program
+from gametree.course.programs.sandbox import MOST_BYTES
 from gametree.errors import InputError
+from gametree.reading import text_of
 
 G = TypeVar("G", Grades, ProgramGrades)
 
@@ -105,7 +106,8 @@ def grade_programs(files: Iterable[Path], assignment: Assignment) -> list[Row[Pr
     rows = []
     for file in files:
         try:
-            rows.append(Row(file.name, grade_program(read_program(file), file.name, assignment)))
+            source = text_of(file, MOST_BYTES, "program")
+            rows.append(Row(file.name, grade_program(source, file.name, assignment)))
         except InputError as error:
             rows.append(Row[ProgramGrades](file.name, None, str(error)))
     return rows

@@ -155,7 +155,7 @@ def _refusal(recipe: Recipe, seen: list[str]) -> str:
     if not seen:
         return (
             f"no {tree} fits {tried}: it has at most {MOST_LEAVES} leaves"
-            + (", all different, out of --values" if recipe.ties == "none" else "")
+            + (", all different, out of the range of values" if recipe.ties == "none" else "")
             + "; take a smaller depth or branching, or a wider range of values"
         )
     counts = sorted(int(word[5:]) for word in seen if word.startswith("cuts "))
@@ -171,8 +171,8 @@ def _refusal(recipe: Recipe, seen: list[str]) -> str:
     wanted = " and ".join(wish for wish in wishes if wish) or "a cut"
     span = f"; the number of cuts was {counts[0]} to {counts[-1]}" if counts else ""
     return (
-        f"no {tree} with {wanted} {tried}{span}. Ask for something else: other --cuts, a greater --depth,"
-        " a wider --branching or --values, or more --attempts"
+        f"no {tree} with {wanted} {tried}{span}. Ask for something else: other cuts, a greater depth,"
+        " a wider branching or range of values, or more attempts"
     )
 
 

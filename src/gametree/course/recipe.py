@@ -1,14 +1,18 @@
 """What a teacher may ask of an exercise, checked before anything is made."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, get_args
 
-from gametree.course.exercise import METHODS, POSSIBLE
+from gametree.course.exercise import METHODS, require_parts
 from gametree.errors import InputError
 from gametree.explain.traces.conventions import STANDARD, Conventions
 from gametree.explain.traces.trace import Method
 
+Ties = Literal["any", "none", "best"]
+Root = Literal["max", "min"]
+Depends = Literal["any", "yes", "no"]
 MOST_LEAVES: Final = 60
 ATTEMPTS: Final = 5_000
 _RANGE: Final = re.compile(r"([+-]?\d+)(?:(?:\.\.|-)([+-]?\d+))?")
@@ -37,14 +41,14 @@ class Recipe:
     Traceback (most recent call last):
     ...
     gametree.errors.InputError: a deep cut needs a depth of at least 4: its bound comes from above the parent, and \
-the node has children of its own; ask for --depth 4
+the node has children of its own; ask for depth=4
     """
 
     kind: str = "alphabeta"
     depth: int = 3
     branching: tuple[int, int] = (2, 3)
     values: tuple[int, int] = (0, 20)
-    ties: str = "any"
+    ties: Ties = "any"
     """"any"; "none": all leaves differ; "best": at least two moves at the root are equally good."""
     cuts: int | None = None
     """How many times the search is to cut."""
@@ -52,87 +56,74 @@ the node has children of its own; ask for --depth 4
     """Whether at least one cut has to be deep."""
     ragged: bool = False
     """Whether leaves may stand at different depths."""
-    root: str = "max"
-    depends: str = "any"
+    root: Root = "max"
+    depends: Depends = "any"
     """Of an unknown leaf: whether the root is to depend on it, "yes", "no" or "any"."""
     parts: tuple[str, ...] = ()
     conventions: Conventions = STANDARD
     attempts: int = ATTEMPTS
 
     def __post_init__(self) -> None:
-        self._check_words()
-        self._check_size()
-        self._check_cuts()
+        require_parts(self.kind, self.parts)
+        for why in (*self._words(), *self._size(), *self._cuts()):
+            raise InputError(why)
 
     @property
     def method(self) -> Method:
         return METHODS[self.kind]
 
-    def _check_words(self) -> None:
-        if self.kind not in METHODS:
-            raise InputError(f"there is no kind of exercise {self.kind!r}; there are: {', '.join(METHODS)}")
-        for part in self.parts:
-            if part not in POSSIBLE[self.kind]:
-                raise InputError(
-                    f"an exercise on {self.kind} has no part {part!r}; it can ask: {', '.join(POSSIBLE[self.kind])}"
-                )
-        for name, allowed in (
-            ("ties", ("any", "none", "best")),
-            ("root", ("max", "min")),
-            ("depends", ("any", "yes", "no")),
-        ):
-            if getattr(self, name) not in allowed:
-                raise InputError(f"--{name} {getattr(self, name)}: it is {', '.join(allowed)}")
-        if self.depends != "any" and self.kind != "unknown":
-            raise InputError("--depends is about the unknown leaf of --kind unknown")
-        if self.root == "min" and self.kind == "maxn":
-            raise InputError(
-                "--root min: in max^n every player maximises, and the first one moves at the root"
-            )
-        if self.attempts < 1:
-            raise InputError(f"--attempts {self.attempts}: at least 1")
+    # --- what is wrong with it, in words ------------------------------------------------------------
 
-    def _check_size(self) -> None:
+    def _words(self) -> Iterator[str]:
+        for name, allowed in (("ties", Ties), ("root", Root), ("depends", Depends)):
+            if getattr(self, name) not in get_args(allowed):
+                yield f"{name}={getattr(self, name)!r}: it is {', '.join(get_args(allowed))}"
+        if self.depends != "any" and self.kind != "unknown":
+            yield f"depends={self.depends!r} is about the unknown leaf of kind='unknown'"
+        if self.root == "min" and self.kind == "maxn":
+            yield "root='min': in max^n every player maximises, and the first one moves at the root"
+        if self.attempts < 1:
+            yield f"attempts={self.attempts}: at least 1"
+
+    def _size(self) -> Iterator[str]:
         (low, high), (least, greatest) = self.branching, self.values
+        branching, values = f"branching={self.branching}", f"values={self.values}"
         if not 1 <= self.depth <= 8:
-            raise InputError(f"--depth {self.depth}: an exercise has 1 to 8 levels of moves")
+            yield f"depth={self.depth}: an exercise has 1 to 8 levels of moves"
+            return
         if self.kind == "expectiminimax" and self.depth < 2:
-            raise InputError(
-                "--depth 1: expectiminimax needs a level of moves and one of chance, --depth 2 or more"
-            )
+            yield "depth=1: expectiminimax needs a level of moves and one of chance, depth=2 or more"
         if not 1 <= low <= high <= 9:
-            raise InputError(f"--branching {low}-{high}: a node has 1 to 9 children")
+            yield f"{branching}: a node has 1 to 9 children"
         if self.kind == "expectiminimax" and high > 5:
-            raise InputError(f"--branching {low}-{high}: chance nodes have at most 5 outcomes")
+            yield f"{branching}: chance nodes have at most 5 outcomes"
         if high == 1:
-            raise InputError("--branching 1: a tree without a choice is no exercise; take 2 or 2-3")
+            yield f"{branching}: a tree without a choice is no exercise; take 2, or 2 to 3"
         fewest = 1 if self.ragged else low**self.depth
         if fewest > MOST_LEAVES:
-            raise InputError(
-                f"--depth {self.depth} with --branching {low}-{high} has at least {fewest:,} leaves; an exercise"
-                f" has at most {MOST_LEAVES}: take a smaller depth or branching"
+            yield (
+                f"depth={self.depth} with {branching} has at least {fewest:,} leaves; an exercise has at most"
+                f" {MOST_LEAVES}: take a smaller depth or branching"
             )
         if greatest - least > 10**9 or max(abs(least), abs(greatest)) > 10**9:
-            raise InputError(f"--values {least}..{greatest}: leaves are whole numbers of at most nine digits")
+            yield f"{values}: leaves are whole numbers of at most nine digits"
         if self.ties == "none" and greatest - least + 1 < low**self.depth:
-            raise InputError(
-                f"--ties none: at least {low**self.depth} leaves have to differ, and --values {least}..{greatest}"
-                f" holds {greatest - least + 1}; widen the range"
+            yield (
+                f"ties='none': at least {low**self.depth} leaves have to differ, and {values} holds"
+                f" {greatest - least + 1}; widen the range"
             )
 
-    def _check_cuts(self) -> None:
+    def _cuts(self) -> Iterator[str]:
         if self.cuts is not None and self.cuts < 0:
-            raise InputError(f"--cuts {self.cuts}: the number of cuts is 0 or more")
+            yield f"cuts={self.cuts}: the number of cuts is 0 or more"
         if (self.cuts is not None or self.deep_cut) and self.method != "alphabeta":
-            raise InputError(
-                f"--cuts and --deep-cut are for alpha-beta; an exercise on {self.kind} has no cuts"
-            )
+            yield f"the number and the depth of cuts are for alpha-beta; an exercise on {self.kind} has no cuts"
         if self.deep_cut and self.cuts == 0:
-            raise InputError("--deep-cut asks for a cut and --cuts 0 for none")
+            yield "deep_cut=True asks for a cut and cuts=0 for none"
         if self.deep_cut and self.depth < 4:
-            raise InputError(
+            yield (
                 "a deep cut needs a depth of at least 4: its bound comes from above the parent, and the node has"
-                " children of its own; ask for --depth 4"
+                " children of its own; ask for depth=4"
             )
         if self.cuts and self.depth < 2:
-            raise InputError("a cut needs a depth of at least 2: a root alone has no bound to cut by")
+            yield "a cut needs a depth of at least 2: a root alone has no bound to cut by"

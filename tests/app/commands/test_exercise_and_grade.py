@@ -96,7 +96,7 @@ REFUSALS = {
     ),
     "no exercises": ("--count 0", "a set has 1 to 2,000"),
     "names and another count": ("--names class.txt --count 3", "--count 3 and 2 names in class.txt"),
-    "no names": ("--names gone.txt", "it cannot be read"),
+    "no names": ("--names gone.txt", "gone.txt cannot be read"),
     "a set in a file": ("--count 2 --out class.txt", "a set of exercises goes into a folder"),
     "a bank and more": ("--count 2 --out bank.xml --format html", "the ending of bank.xml says it"),
     "a bank with a key": ("--out bank.xml --key", "holds its own key"),

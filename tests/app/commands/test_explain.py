@@ -254,7 +254,7 @@ def test_a_malformed_tree_is_pointed_at(explain: Run, text: str) -> None:
 
 def test_a_file_that_is_no_text_is_refused(explain: Run, tmp_path: Path) -> None:
     (tmp_path / "tree.bin").write_bytes(b"\xff\xfe\x00")
-    assert "not a text file" in explain("tree.bin").err
+    assert "is no UTF-8 text" in explain("tree.bin").err
 
 
 def test_hostile_names_do_nothing_to_the_terminal(explain: Run) -> None:

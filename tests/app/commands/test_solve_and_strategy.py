@@ -151,7 +151,7 @@ def test_what_makes_no_strategy_is_refused_in_one_line(run: Run, folder: Path) -
         (("--most", "9", "--out", "x.svg"), "--most 90"),
         (("--player", "third"), "--player third: it is first, second, X, O"),
         (("--check", "nowhere.json"), "nowhere.json cannot be read"),
-        (("--check", "bytes.json"), "bytes.json is not a text file in UTF-8"),
+        (("--check", "bytes.json"), "bytes.json is no UTF-8 text"),
         (("--check", "other.json"), "other.json: the text is no strategy"),
         (("--check", "other.json", "--out", "x.json"), "--check and --out together: --check only reads"),
         (("--check", "other.json", "--against", "other.json"), "--check and --against together"),

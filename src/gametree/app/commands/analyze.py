@@ -7,7 +7,7 @@ import typer
 
 from gametree.app import printing
 from gametree.app.notation import read_action, words_of
-from gametree.app.options import Evaluation, Json, Limits, Mode, Moves, Resources, Seed, Situation, json_only
+from gametree.app.options import Evaluation, Json, Limits, Moves, Resources, Seed, Situation, json_only
 from gametree.arena.thinking import Wanted, analyze_at_once
 from gametree.search.analyze import analyze as search
 
@@ -73,7 +73,7 @@ def analyze(
         with printing.progress(as_json) as on_progress:
             asked["on_progress"] = on_progress
             by_clock = limit is None or limit.seconds is not None
-            if by_clock and method is Method.auto and using.compile is Mode.auto:
+            if by_clock and method is Method.auto and using.compile == "auto":
                 wanted = Wanted(game, using.hash_mb, using.threads, seed, evaluation, selective)
                 analysis = analyze_at_once(wanted, state, limit, **asked)
             else:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from gametree import games
-from gametree.app.options import Compiling, Json, Mode, json_only
+from gametree.app.options import Compiling, Json, json_only
 from gametree.app.printing import rate
 from gametree.search.analyze import analyze
 from gametree.search.textbook.alphabeta import alphabeta
@@ -31,7 +31,7 @@ def bench(
     quick: Annotated[
         bool, typer.Option("--quick", help="A smaller signature, for runs without a compiler.")
     ] = False,
-    compile: Compiling = Mode.auto,
+    compile: Compiling = "auto",
     as_json: Json = False,
 ) -> None:
     """Searches fixed positions to fixed depths. The number of nodes is the signature of rules and searches.
@@ -42,7 +42,7 @@ def bench(
     """
     measured = []
     with json_only(as_json) as emit:
-        for one in measure(quick, compile.value):
+        for one in measure(quick, compile):
             measured.append(one)
             if not as_json:
                 how = "" if one.compiled else " interpreted"

@@ -6,7 +6,7 @@ import typer
 
 from gametree.app import failures
 from gametree.app.load import load
-from gametree.app.options import Compiling, Json, Mode, Seed, Settings, Target, json_only
+from gametree.app.options import Compiling, Json, Seed, Settings, Target, json_only
 from gametree.checking.checker import check as examine
 from gametree.compiled import native
 from gametree.errors import InputError
@@ -21,7 +21,7 @@ def check(
     ] = False,
     plays: Annotated[int, typer.Option(metavar="N", help="How many random games.")] = 100,
     seed: Seed = 0,
-    compile: Compiling = Mode.auto,
+    compile: Compiling = "auto",
     as_json: Json = False,
 ) -> None:
     """Plays random games and looks for mistakes in the rules. Exits with 1 where it finds any.
@@ -38,7 +38,7 @@ def check(
             report = _diagnosis(rules)
             code = failures.OK if report.ok else failures.PROBLEMS
         else:
-            report = examine(rules, plays=plays, seed=seed, compile=compile.value)
+            report = examine(rules, plays=plays, seed=seed, compile=compile)
             code = report.exit_code
         if as_json:
             emit(report.to_dict())

@@ -1,8 +1,7 @@
 """`gametree exercise`: homework made."""
 
-import enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
@@ -16,50 +15,17 @@ from gametree.course.formats.files import ENDINGS, MOST_STUDENTS
 from gametree.course.formats.moodle import moodle
 from gametree.course.generation import make_set
 from gametree.course.key import key_file
-from gametree.course.recipe import Recipe, span
+from gametree.course.recipe import Depends, Recipe, Root, Ties, span
+from gametree.documents.teaching import Kind
 from gametree.errors import InputError
 from gametree.explain.traces.conventions import Conventions
-
-
-class Kind(str, enum.Enum):
-    """What an exercise is about."""
-
-    minimax = "minimax"
-    alphabeta = "alphabeta"
-    expectiminimax = "expectiminimax"
-    maxn = "maxn"
-    unknown = "unknown"
-    ordering = "ordering"
-
-
-class Ties(str, enum.Enum):
-    """Whether values may be equal."""
-
-    any = "any"
-    none = "none"
-    best = "best"
-
-
-class Root(str, enum.Enum):
-    """Who moves first."""
-
-    max = "max"
-    min = "min"
-
-
-class Depends(str, enum.Enum):
-    """Whether the root is to depend on x."""
-
-    any = "any"
-    yes = "yes"
-    no = "no"
 
 
 def exercise(
     *,
     kind: Annotated[
-        Kind, typer.Option(metavar="NAME", help=f"What it is about: {', '.join(one.value for one in Kind)}.")
-    ] = Kind.alphabeta,
+        Kind, typer.Option(metavar="NAME", help=f"What it is about: {', '.join(get_args(Kind))}.")
+    ] = "alphabeta",
     depth: Annotated[int, typer.Option(metavar="N", help="Levels of moves; chance counts as one.")] = 3,
     branching: Annotated[str, typer.Option(metavar="RANGE", help="Children of a node: 2, or 2-3.")] = "2-3",
     seed: Seed = 0,
@@ -69,15 +35,15 @@ def exercise(
     ties: Annotated[
         Ties,
         typer.Option(metavar="any|none|best", help="Equal leaves: any; none; best for several best moves."),
-    ] = Ties.any,
+    ] = "any",
     cuts: Annotated[int | None, typer.Option(metavar="N", help="Exactly so many cuts.")] = None,
     deep_cut: Annotated[bool, typer.Option("--deep-cut", help="At least one deep cut.")] = False,
     ragged: Annotated[bool, typer.Option("--ragged", help="Leaves at different depths.")] = False,
-    root: Annotated[Root, typer.Option(metavar="max|min", help="Who moves first.")] = Root.max,
+    root: Annotated[Root, typer.Option(metavar="max|min", help="Who moves first.")] = "max",
     depends: Annotated[
         Depends,
         typer.Option(metavar="any|yes|no", help="With --kind unknown: whether the root depends on x."),
-    ] = Depends.any,
+    ] = "any",
     parts: Annotated[
         str, typer.Option(metavar="LIST", help="What is asked, for example values,move,best-order.")
     ] = "",
@@ -122,16 +88,16 @@ def exercise(
     if out is not None:
         _require_form(out, forms, is_set)
     recipe = Recipe(
-        kind=kind.value,
+        kind=kind,
         depth=depth,
         branching=span(branching, "--branching"),
         values=span(values, "--values"),
-        ties=ties.value,
+        ties=ties,
         cuts=cuts,
         deep_cut=deep_cut,
         ragged=ragged,
-        root=root.value,
-        depends=depends.value,
+        root=root,
+        depends=depends,
         parts=tuple(word.strip() for word in parts.split(",") if word.strip()),
         conventions=Conventions(**conventions.keywords()),
         attempts=attempts,

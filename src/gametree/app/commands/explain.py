@@ -1,64 +1,39 @@
 """`gametree explain`: a tree, searched before your eyes."""
 
-import enum
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
 import typer
 
 from gametree.app import failures, options, trace_steps
 from gametree.app.options import Ascii, Files, Json, MostStates, Played, Position, Settings
 from gametree.app.options import as_json as json_text
-from gametree.app.output import read, require_endings, write
+from gametree.app.output import require_endings, write
 from gametree.app.screen import width, wrapped
 from gametree.errors import GametreeError, InputError
 from gametree.explain.pages.steps import page
 from gametree.explain.pictures import export
 from gametree.explain.pictures.ascii import spelled, text_tree
 from gametree.explain.pictures.lettering import shown
+from gametree.explain.pictures.svg import Theme
 from gametree.explain.strategy_tree import policy_outline
 from gametree.explain.traces.conventions import Conventions
 from gametree.explain.traces.notation import number
 from gametree.explain.traces.serialization import data
-from gametree.explain.traces.trace import Trace, suggest, trace
+from gametree.explain.traces.trace import Method, Trace, suggest, trace
 from gametree.explain.unknowns.dependence import dependence
 from gametree.games.tree.game import Tree
 from gametree.games.tree.outline import Outline, outline
+from gametree.reading import text_of
 from gametree.search.solve.strategy import strategy
 
 ENDINGS = (*export.FORMATS, ".html", ".json")
 _EXAMPLE = '"[[3,12,8],[2,x,y],[14,5,2]]"'
-
-
-class Method(str, enum.Enum):
-    """Which search is explained."""
-
-    auto = "auto"
-    minimax = "minimax"
-    alphabeta = "alphabeta"
-    expectiminimax = "expectiminimax"
-    maxn = "maxn"
-
-
-class Form(str, enum.Enum):
-    """Which pseudo-code."""
-
-    aima = "aima"
-    bound = "bound"
-    value_move = "value-move"
-
-
-class Theme(str, enum.Enum):
-    """The colours of a picture."""
-
-    light = "light"
-    dark = "dark"
-    auto = "auto"
 
 
 @dataclass(frozen=True)
@@ -111,7 +86,7 @@ class Pictures:
 
     theme: Annotated[
         Theme, typer.Option(metavar="NAME", help="The colours of pictures: light, dark, or auto.")
-    ] = Theme.light
+    ] = "light"
     title: Annotated[str, typer.Option(metavar="TEXT", help="Above the picture.")] = ""
     boards: Annotated[
         bool | None, typer.Option("--boards/--no-boards", help="Draw the game's positions at the nodes.")
@@ -129,8 +104,9 @@ def explain(
     ] = None,
     *,
     method: Annotated[
-        Method, typer.Option(metavar="NAME", help=f"Which search: {', '.join(one.value for one in Method)}.")
-    ] = Method.auto,
+        Literal["auto", "minimax", "alphabeta", "expectiminimax", "maxn"],
+        typer.Option(metavar="NAME", help=f"Which search: auto, {', '.join(get_args(Method))}."),
+    ] = "auto",
     steps: Annotated[
         bool, typer.Option("--steps", help="Every step: with keys in a terminal, else all in a row.")
     ] = False,
@@ -146,8 +122,9 @@ def explain(
     most: Annotated[int, typer.Option(metavar="N", help="Look at no tree of more nodes than this.")] = 500,
     conventions: options.Conventions,
     form: Annotated[
-        Form, typer.Option(metavar="NAME", help="Which pseudo-code: aima, bound, or value-move.")
-    ] = Form.aima,
+        Literal["aima", "bound", "value-move"],
+        typer.Option(metavar="NAME", help="Which pseudo-code: aima, bound, or value-move."),
+    ] = "aima",
     out: Annotated[
         Files,
         typer.Option(metavar="FILE", help=f"Write it, by its ending: {' '.join(ENDINGS)}; may be repeated."),
@@ -181,13 +158,13 @@ def explain(
     """
     files = out or []
     require_endings(files, ENDINGS)
-    kept = Conventions(**conventions.keywords(), form=form.value)
+    kept = Conventions(**conventions.keywords(), form=form)
     # What the rules of a user's game print must not get between the lines of JSON.
     with redirect_stdout(sys.stderr if as_json else sys.stdout):
         root = below.outline(tree, most) if below.game is not None else _of_text(tree, movers, below, most)
         # Nothing is cut off a strategy: it is there to be read whole.
-        which = Method.minimax if below.strategy and method is Method.auto else method
-        seen = search(root, which.value, kept, values or ())
+        which = "minimax" if below.strategy and method == "auto" else method
+        seen = search(root, which, kept, values or ())
     needs = {"--json": as_json, "--steps": steps, "--step": step is not None}
     needs |= {f"--out {file}": file.suffix.lower() in (".html", ".json") for file in files}
     seen.require([option for option, asked in needs.items() if asked])
@@ -233,7 +210,7 @@ def _read(text: str) -> str:
         return text
     path = Path(text)
     if _is_file(path):
-        return read(path)
+        return text_of(path)
     if path.suffix or "/" in text or "\\" in text:
         raise InputError(f"{text} does not exist; a tree is written like {_EXAMPLE}")
     return text
@@ -354,7 +331,7 @@ class Seen:
         return export.bytes_of(
             self.trace or self.root,
             ending,
-            theme=drawn.theme.value,
+            theme=drawn.theme,
             boards=boards,
             step=step,
             conventions=self.kept,

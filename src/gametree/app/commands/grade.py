@@ -11,7 +11,7 @@ import typer
 
 from gametree.app import failures
 from gametree.app.load import load, setting
-from gametree.app.options import SIGNS, Cut, Cutting, Files, Json, Seed, Settings
+from gametree.app.options import SIGNS, Cutting, Files, Json, Seed, Settings
 from gametree.app.options import as_json as json_text
 from gametree.app.output import require_endings
 from gametree.course import folders
@@ -47,7 +47,7 @@ class Task:
     depth: Annotated[
         int | None, typer.Option(metavar="N", help="The program takes a depth: f(game, state, N).")
     ] = None
-    cut: Cutting = Cut.ge
+    cut: Cutting = "ge"
     seconds: Annotated[float, typer.Option(metavar="S", help="Time for a position.")] = 10
     memory: Annotated[int, typer.Option(metavar="MB", help="Memory of the program.")] = 512
 

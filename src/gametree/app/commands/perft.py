@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gametree.app.options import Compiling, Json, Mode, Situation, json_only
+from gametree.app.options import Compiling, Json, Situation, json_only
 from gametree.app.printing import rate
 from gametree.errors import InputError
 from gametree.game import Game
@@ -19,7 +19,7 @@ def perft(
     at: Situation,
     depth: Annotated[int, typer.Argument(metavar="DEPTH", help="How many plies.")],
     divide: Annotated[bool, typer.Option("--divide", help="The count below each move.")] = False,
-    compile: Compiling = Mode.auto,
+    compile: Compiling = "auto",
     as_json: Json = False,
 ) -> None:
     """Counts the lines of play of every length up to DEPTH: the fingerprint of the rules.
@@ -32,14 +32,14 @@ def perft(
     with json_only(as_json) as emit:
         game, state, _ = at.stand()
         if divide:
-            parts = shares(game, depth, state, compile.value)
+            parts = shares(game, depth, state, compile)
             if as_json:
                 emit({"depth": depth, "total": sum(parts.values()), "moves": parts})
             else:
                 _show_shares(parts)
             return
         found = []
-        for count in counts(game, depth, state, compile.value):
+        for count in counts(game, depth, state, compile):
             found.append(count.to_dict())
             if not as_json:
                 print(f"{count.depth:>3} {count.lines:>18,}  {rate(count.lines, count.seconds)}", flush=True)

@@ -1,7 +1,6 @@
 """`gametree solve`: what a position is worth, proven."""
 
-import enum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -9,14 +8,6 @@ from gametree.app import failures, printing
 from gametree.app.options import Endless, Json, Limits, MostStates, Moves, Resources, Situation, json_only
 from gametree.app.screen import width, wrapped
 from gametree.search.solve.solver import solve as prove
-
-
-class Method(str, enum.Enum):
-    """How to solve."""
-
-    auto = "auto"
-    graph = "graph"
-    search = "search"
 
 
 def solve(
@@ -28,9 +19,9 @@ def solve(
     ] = True,
     moves: Moves = False,
     method: Annotated[
-        Method,
+        Literal["auto", "graph", "search"],
         typer.Option(metavar="NAME", help="List all positions (graph), search the tree (search), or auto."),
-    ] = Method.auto,
+    ] = "auto",
     endless: Endless = None,
     most_states: MostStates = 1_000_000,
     using: Resources,
@@ -59,7 +50,7 @@ def solve(
                 limit,
                 strong=strong,
                 moves=moves,
-                method=method.value,
+                method=method,
                 endless=endless,
                 history=history,
                 on_progress=on_progress,

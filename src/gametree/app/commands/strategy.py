@@ -11,7 +11,7 @@ import typer
 from gametree.app import failures, printing
 from gametree.app.notation import player_names
 from gametree.app.options import Endless, Files, Json, MostStates, Seconds, Situation, json_only
-from gametree.app.output import read, require_endings, write
+from gametree.app.output import require_endings, write
 from gametree.app.screen import width, wrapped
 from gametree.app.terminal import sides
 from gametree.errors import InputError
@@ -20,6 +20,7 @@ from gametree.explain.strategy_map import policy_map
 from gametree.explain.strategy_tree import policy_outline, policy_title
 from gametree.explain.traces.trace import trace
 from gametree.game import Game
+from gametree.reading import text_of
 from gametree.result import Limit
 from gametree.search.solve.best_response import best_response
 from gametree.search.solve.strategy import Strategy
@@ -188,7 +189,7 @@ def _respond(game: Game, file: Path, state: Any, budget: Budget, emit: Callable[
 
 
 def _read(game: Game, file: Path, state: Any) -> Strategy:
-    text = read(file)
+    text = text_of(file)
     try:
         return Strategy.from_json(text, game, state)
     except InputError as error:

@@ -6,7 +6,7 @@ import typer
 
 from gametree.app import printing
 from gametree.app.notation import player_names, read_action
-from gametree.app.options import Compiling, Json, Limits, Mode, Situation, json_only
+from gametree.app.options import Compiling, Json, Limits, Situation, json_only
 from gametree.app.screen import width, wrapped
 from gametree.errors import InputError
 from gametree.explain.reasons import why as ask
@@ -20,7 +20,7 @@ def why(
         str | None, typer.Option("--not", metavar="MOVE", help="The move you would have made.")
     ] = None,
     limits: Limits,
-    compile: Compiling = Mode.auto,
+    compile: Compiling = "auto",
     as_json: Json = False,
 ) -> None:
     """Says why the best move is best, and why yours is not: the line that refutes it, what it loses and when.
@@ -39,7 +39,7 @@ def why(
             raise InputError("the game is over here: there is no move to ask about")
         action = None if wanted is None else read_action(game, state, wanted)
         with printing.progress(as_json) as on_progress:
-            answer = ask(game, state, action, limit, compile=compile.value, on_progress=on_progress)
+            answer = ask(game, state, action, limit, compile=compile, on_progress=on_progress)
         sentences = answer.sentences(player_names(game))
         if as_json:
             emit({**answer.to_dict(), "sentences": sentences})

@@ -12,6 +12,7 @@ from gametree.course.exercise import Exercise
 from gametree.course.folders import csv_text
 from gametree.course.key import key_file
 from gametree.errors import InputError
+from gametree.reading import text_of
 
 ENDINGS: Final = {"html": ".html", "pdf": ".pdf", "markdown": ".md", "json": ".json", "moodle": ".xml"}
 """The formats, and how their files end."""
@@ -39,7 +40,7 @@ def written(exercise: Exercise, form: str) -> bytes:
     if form == "moodle":
         return _moodle([exercise])
     if form not in _WRITERS:
-        raise InputError(f"--format {form}: it is {', '.join(ENDINGS)}")
+        raise InputError(f"form={form!r}: it is {', '.join(ENDINGS)}")
     return _by(form, 1, exercise)
 
 
@@ -48,7 +49,7 @@ def written_key(exercise: Exercise, form: str) -> bytes:
     if form == "json":
         return _json(key_file(exercise))
     if form == "moodle":
-        raise InputError("Moodle XML holds its own key: leave --key out")
+        raise InputError("Moodle XML holds its own key: leave key=True out")
     return _by(form, 2, exercise)
 
 
@@ -131,15 +132,9 @@ def _table(names: Sequence[str], exercises: Sequence[Exercise]) -> bytes:
 
 def read_names(path: Path) -> list[str]:
     """The names of students, one on a line; empty lines do not count."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"--names {path}: it cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"--names {path}: it is no UTF-8 text") from None
-    names = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    names = [" ".join(line.split()) for line in text_of(path).splitlines() if line.strip()]
     if not names:
-        raise InputError(f"--names {path}: it holds no name")
+        raise InputError(f"{path.name} holds no name")
     if len(names) > MOST_STUDENTS:
-        raise InputError(f"--names {path}: more than {MOST_STUDENTS:,} names")
+        raise InputError(f"{path.name} holds more than {MOST_STUDENTS:,} names")
     return names

@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from gametree import games
 from gametree.course.programs.judging import POINTS, AssignmentRecipe, ProgramGrades, explain, grade_program
-from gametree.course.programs.sandbox import Limits, read_program
+from gametree.course.programs.sandbox import MOST_BYTES, Limits
 from gametree.errors import GametreeError, InputError
+from gametree.reading import text_of
 
 SETUP: Final = """#!/usr/bin/env bash
 set -euo pipefail
@@ -106,7 +107,7 @@ def submission(folder: Path, name: str) -> tuple[str, str]:
             there = ", ".join(one.name for one in found) or "no Python file"
             raise InputError(f"The submission has to hold {name}; it holds {there}.")
         path = found[0]
-    return read_program(path), path.name
+    return text_of(path, MOST_BYTES, "program"), path.name
 
 
 def results(report: ProgramGrades) -> dict[str, Any]:

@@ -219,19 +219,19 @@ def assign_trees(
 def _check(game: Game, function: str, count: int, depth: int | None, cut: str) -> None:
     name = type(game).__name__
     if function not in FUNCTIONS:
-        raise InputError(f"--function {function}: the grader knows {' and '.join(FUNCTIONS)}")
+        raise InputError(f"function={function!r}: the grader knows {' and '.join(FUNCTIONS)}")
     if cut not in (">=", ">"):
-        raise InputError(f"--cut {cut}: it is >= or >")
+        raise InputError(f"cut={cut!r}: it is >= or >")
     if not 1 <= count <= 100:
-        raise InputError(f"--count {count}: 1 to 100 positions")
+        raise InputError(f"count={count}: 1 to 100 positions")
     if depth is not None and depth < 1:
-        raise InputError(f"--depth {depth}: at least 1")
+        raise InputError(f"depth={depth}: at least 1")
     if game.players != 2 or game.total is None or offers(game, "chance") or offers(game, "observe"):
         raise UnsuitableError(
             f"{name} is not for two players with perfect information and without chance; {function} needs that"
         )
     if depth is not None and not offers(game, "evaluate"):
-        raise UnsuitableError(f"{name} has no `evaluate`, so a search cannot stop at --depth {depth}")
+        raise UnsuitableError(f"{name} has no `evaluate`, so a search cannot stop at depth={depth}")
 
 
 # --- judging ----------------------------------------------------------------------------------------

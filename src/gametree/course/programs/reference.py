@@ -132,8 +132,8 @@ def positions(
             found[earliest if earliest not in found else draws.choice(settled)] = None
     if not found:
         raise InputError(
-            f"{type(game).__name__} has no position that {function} settles within {most:,} nodes; give --depth,"
-            " or positions with --position"
+            f"{type(game).__name__} has no position that {function} settles within {most:,} nodes; give a depth,"
+            " or positions"
         )
     return list(found)
 

@@ -19,6 +19,7 @@ from gametree.errors import InputError
 from gametree.game import Game
 
 MOST_SOURCE: Final = 500_000
+MOST_BYTES: Final = 4 * MOST_SOURCE
 KEPT_OUTPUT: Final = 2_000
 MOST_OUTPUT: Final = 10_000_000
 _LONGEST_LINE: Final = 100_000
@@ -70,18 +71,6 @@ class Task:
     game: Game
     state: Any
     depth: int | None = None
-
-
-def read_program(path: Path) -> str:
-    """The text of a program; it is not run here."""
-    try:
-        if path.stat().st_size > 4 * MOST_SOURCE:
-            raise InputError(f"{path.name} is too large for a program")
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path.name} cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path.name} is no UTF-8 text") from None
 
 
 def run(task: Task, limits: Limits | None = None) -> Outcome:
