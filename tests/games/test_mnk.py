@@ -75,7 +75,7 @@ def test_estimates_sum_to_nothing() -> None:
     [
         ({"players": 5}, "two to 4 can play"),
         ({"players": 1}, "at least 2"),
-        ({"width": 8, "height": 8}, "62 squares"),
+        ({"width": 8, "height": 8}, "at most 62"),
         ({"k": 5}, "5 in a row do not fit"),
     ],
 )

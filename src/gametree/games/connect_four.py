@@ -9,6 +9,7 @@ from gametree.errors import InputError
 from gametree.game import Game, mover_at
 from gametree.games import grid
 from gametree.games.parameters import whole_number
+from gametree.games.replay import replay
 
 MIRRORED: Final = 14
 """Up to so many stones mirror images are taken for the same: later on hardly any two lines of play meet in one."""
@@ -298,7 +299,7 @@ class ConnectFour(Game):
         return [str(column + 1) for column in range(self.width)]
 
     def show(self, state: State) -> str:
-        return grid.draw(self._rows(state), self._labels(), (), self._status(state))
+        return grid.draw(self.board(state))
 
     def board(self, state: State) -> Board:
         return Board.grid(
@@ -343,13 +344,7 @@ class ConnectFour(Game):
         words = re.split(r"[\s,]+", text.strip())
         # Beyond nine columns a digit alone would not do.
         moves = list("".join(words)) if self.width < 10 else [word for word in words if word]
-        state = self.initial()
-        for number, move in enumerate(moves, 1):
-            try:
-                state = self.result(state, self.parse_action(state, move))
-            except InputError as error:
-                raise InputError(f"move {number} of {text.strip()[:60]!r}: {error}") from None
-        return state
+        return replay(self, moves, f" of {text.strip()[:60]!r}")[-1]  # type: ignore[no-any-return]
 
     def _from_rows(self, text: str) -> State:
         rows, said = grid.read(text, self._labels(), self.height)

@@ -1,14 +1,18 @@
-"""Boards of X and O as text: reading them, and drawing them so that they can be read again.
+"""Boards of squares as text: reading them, and drawing them so that they can be read again.
 
 A board is read from rows, top to bottom, separated by "/" or line breaks: "X.O/.X./...". What `draw` prints
 is read as well, with its labels and its last line, so that a board can be copied from the screen.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from string import ascii_lowercase
+from typing import Any, Final
 
+from gametree.board.data import Board, Piece
 from gametree.errors import InputError
+from gametree.game import Game
+from gametree.games.parameters import whole_number
 
 SYMBOLS: Final = "XO"
 EMPTY: Final = "."
@@ -47,14 +51,36 @@ def read(text: str, columns: Sequence[str], height: int) -> tuple[list[str], int
     return rows, mover
 
 
-def draw(rows: Sequence[str], columns: Sequence[str], ranks: Sequence[str], status: str) -> str:
-    """The board with its labels; `ranks` may be empty."""
-    cell = max(map(len, columns))
-    margin = max(map(len, ranks), default=0)
-    lines = [" ".join(symbol.rjust(cell) for symbol in row) for row in (*rows, columns)]
+def draw(board: Board) -> str:
+    """A board of squares with its labels, and a line about how the game stands."""
+    across = round(board.size[0])
+    symbols = [cell.piece.symbol if cell.piece else EMPTY for cell in board.cells]
+    rows = [symbols[at : at + across] for at in range(0, len(symbols), across)]
+    wide = max(map(len, board.columns))
+    margin = max(map(len, board.rows), default=0)
+    lines = [" ".join(symbol.rjust(wide) for symbol in row) for row in (*rows, board.columns)]
     if margin:
-        lines = [f"{rank:>{margin}}  {line}" for rank, line in zip((*ranks, ""), lines)]
-    return "\n".join([*(line.rstrip() for line in lines), status])
+        lines = [f"{rank:>{margin}}  {line}" for rank, line in zip((*board.rows, ""), lines)]
+    return "\n".join([*(line.rstrip() for line in lines), board.status])
+
+
+def turns(width: int, height: int, stride: int) -> tuple[tuple[int, ...], ...]:
+    """Where each square goes when the board is mirrored or turned, rows being `stride` apart; without the identity.
+
+    >>> turns(2, 1, 2)
+    ((1, 0), (0, 1), (1, 0))
+    """
+    found = []
+    for transpose in (False, True) if width == height else (False,):
+        for flip_rows, flip_columns in ((False, False), (False, True), (True, False), (True, True)):
+            turn = []
+            for square in range(height * stride):
+                row, column = divmod(square, stride)
+                row = height - 1 - row if flip_rows else row
+                column = (width - 1 - column) % stride if flip_columns else column
+                turn.append(column * stride + row if transpose else row * stride + column)
+            found.append(tuple(turn))
+    return tuple(found[1:])
 
 
 def mover_of(rows: Sequence[str], said: int | None) -> int:
@@ -97,3 +123,53 @@ def check_lines(
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+class KInARow(Game):
+    """Squares with names, "a1" at the bottom left, of which `k` in a row count: what such games share."""
+
+    def __init__(self, width: int, height: int, k: int):
+        self.width: int = whole_number("width", width, least=1)
+        self.height: int = whole_number("height", height, least=1)
+        self.k: int = whole_number("k", k, least=2)
+        self.squares: int = self.width * self.height
+        # A set of squares has to fit the signed 64-bit integers of the compiled rules.
+        if self.squares > 62:
+            raise InputError(
+                f"a board of {width} by {height} is too big: it has {self.squares} squares and can have at most 62"
+            )
+        if self.width > len(ascii_lowercase):
+            raise InputError(f"width={width}: the columns are lettered a to z, so at most 26 can be played")
+        if self.k > max(self.width, self.height):
+            raise InputError(f"k={k}: {k} in a row do not fit on a board of {width} by {height}")
+        self.full: int = (1 << self.squares) - 1
+
+    def lettered(
+        self, stones: Sequence[int], pieces: Mapping[str, Piece], mover: int | None, status: str
+    ) -> Board:
+        """The board with the stones of each player, in the order of the pieces."""
+        symbols = [EMPTY] * self.squares
+        for symbol, mine in zip(pieces, stones):
+            for square in range(self.squares):
+                if mine >> square & 1:
+                    symbols[square] = symbol
+        return Board.grid(
+            [symbols[at : at + self.width] for at in range(0, self.squares, self.width)],
+            pieces,
+            columns=ascii_lowercase[: self.width],
+            rows=[str(rank) for rank in range(self.height, 0, -1)],
+            mover=mover,
+            status=status,
+        )
+
+    def show(self, state: Any) -> str:
+        board = self.board(state)
+        assert board is not None
+        return draw(board)
+
+    def touches(self, state: Any, action: int) -> tuple[str, ...]:
+        return (self.name_action(state, action),)
+
+    def name_action(self, state: Any, action: int) -> str:
+        row, column = divmod(action, self.width)
+        return f"{ascii_lowercase[column]}{self.height - row}"

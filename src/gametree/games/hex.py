@@ -12,6 +12,7 @@ from gametree.errors import InputError
 from gametree.game import Game, mover_at
 from gametree.games import grid
 from gametree.games.parameters import whole_number
+from gametree.games.replay import replay
 
 # Cell row · size + column, row 0 at the top; the six neighbours of a cell on a board of 5 by 5:
 #
@@ -234,17 +235,9 @@ class Hex(Game):
         if len(text) > LONGEST:
             raise InputError(f"a position has at most {LONGEST} characters, this text has {len(text)}")
         if re.fullmatch(r"(?:(?:swap|[a-z]\d{1,2})[\s,;]*)*", text, re.IGNORECASE):
-            return self._from_moves(text)
+            words = re.findall(r"swap|[a-z]\d+", text, re.IGNORECASE)
+            return replay(self, words)[-1]  # type: ignore[no-any-return]
         return self._from_rows(text)
-
-    def _from_moves(self, text: str) -> State:
-        state = self.initial()
-        for number, word in enumerate(re.findall(r"swap|[a-z]\d+", text, re.IGNORECASE), 1):
-            try:
-                state = self.result(state, self.parse_action(state, word))
-            except InputError as error:
-                raise InputError(f"move {number}: {error}") from None
-        return state
 
     def _from_rows(self, text: str) -> State:
         rows, said = grid.read(text, self.columns, self.size)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from gametree.board.data import CROSSES_AND_NOUGHTS, Board, Piece
 from gametree.errors import InputError
-from gametree.game import Game, mover_at
+from gametree.game import mover_at
 from gametree.games import grid
 from gametree.games.parameters import whole_number
 from gametree.kernel.put import put
@@ -23,7 +23,7 @@ class State(NamedTuple):
     mover: int
 
 
-class MNK(Game):
+class MNK(grid.KInARow):
     """Fill a board in turn, two to four players; the first with `k` in a row wins against all others.
 
     The winner gets players − 1, everybody else −1, and nobody anything where the board is full. Players are X, O, Y and
@@ -47,20 +47,9 @@ class MNK(Game):
         self.players: int = whole_number("players", players, least=2)
         if self.players > len(SYMBOLS):
             raise InputError(f"players={players}: two to {len(SYMBOLS)} can play")
-        self.width: int = whole_number("width", width, least=1)
-        self.height: int = whole_number("height", height, least=1)
-        self.k: int = whole_number("k", k, least=2)
-        self.squares: int = self.width * self.height
-        # A set of squares has to fit the signed 64-bit integers of the compiled rules.
-        if self.squares > 62 or self.width > len(ascii_lowercase):
-            raise InputError(
-                f"a board of {width} by {height} is too big: it can have 62 squares and 26 columns at most"
-            )
-        if self.k > max(self.width, self.height):
-            raise InputError(f"k={k}: {k} in a row do not fit on a board of {width} by {height}")
+        super().__init__(width, height, k)
         self.payoffs: tuple[float, float] | None = (-1, self.players - 1)
         self.player_names: tuple[str, ...] = tuple(SYMBOLS[: self.players])
-        self.full: int = (1 << self.squares) - 1
         self.rows_of_k: tuple[int, ...] = tuple(self._rows_of_k())
 
     def _rows_of_k(self) -> Iterator[int]:
@@ -137,37 +126,8 @@ class MNK(Game):
 
     # --- text ---------------------------------------------------------------------------------------
 
-    def show(self, state: State) -> str:
-        return grid.draw(self._rows(state), self._columns, self._ranks, self._status(state))
-
     def board(self, state: State) -> Board:
-        return Board.grid(
-            self._rows(state),
-            PIECES,
-            columns=self._columns,
-            rows=self._ranks,
-            mover=mover_at(self, state),
-            status=self._status(state),
-        )
-
-    def touches(self, state: State, action: int) -> tuple[str, ...]:
-        return (self.name_action(state, action),)
-
-    def _rows(self, state: State) -> list[str]:
-        squares = [grid.EMPTY] * self.squares
-        for symbol, mine in zip(SYMBOLS, state.stones):
-            for square in range(self.squares):
-                if mine >> square & 1:
-                    squares[square] = symbol
-        return ["".join(squares[at : at + self.width]) for at in range(0, self.squares, self.width)]
-
-    @property
-    def _columns(self) -> str:
-        return ascii_lowercase[: self.width]
-
-    @property
-    def _ranks(self) -> list[str]:
-        return [str(rank) for rank in range(self.height, 0, -1)]
+        return self.lettered(state.stones, PIECES, mover_at(self, state), self._status(state))
 
     def _status(self, state: State) -> str:
         winner = self.winner(state)
@@ -206,7 +166,3 @@ class MNK(Game):
                     f"{symbols[player]} has {self.k} in a row, so the game was over before {symbols[last]} moved last"
                 )
         return state
-
-    def name_action(self, state: State, action: int) -> str:
-        row, column = divmod(action, self.width)
-        return f"{ascii_lowercase[column]}{self.height - row}"

@@ -91,21 +91,7 @@ class Othello(Game):
         self.corners: np.uint64 = _bits([(row, column) for row in (0, last) for column in (0, last)])
         self.sides: np.uint64 = _bits([(row, column) for row, column in squares if column in (0, last)])
         self.ends: np.uint64 = _bits([(row, column) for row, column in squares if row in (0, last)])
-        self.turns: tuple[tuple[int, ...], ...] = self._turns()
-
-    def _turns(self) -> tuple[tuple[int, ...], ...]:
-        """Where each bit goes when the board is mirrored or turned; the identity is left out."""
-        turns = []
-        for transpose in (False, True):
-            for flip_rows, flip_columns in ((False, False), (False, True), (True, False), (True, True)):
-                turn = []
-                for bit in range(64):
-                    row, column = divmod(bit, 8)
-                    row = (self.size - 1 - row) % 8 if flip_rows else row
-                    column = (self.size - 1 - column) % 8 if flip_columns else column
-                    turn.append(column * 8 + row if transpose else row * 8 + column)
-                turns.append(tuple(turn))
-        return tuple(turns[1:])
+        self.turns: tuple[tuple[int, ...], ...] = grid.turns(self.size, self.size, 8)
 
     # --- the rules ----------------------------------------------------------------------------------
 
@@ -339,14 +325,14 @@ class Othello(Game):
     # --- text ---------------------------------------------------------------------------------------
 
     def show(self, state: State) -> str:
-        return grid.draw(self._rows(state), ascii_lowercase[: self.size], self._ranks, self._status(state))
+        return grid.draw(self.board(state))
 
     def board(self, state: State) -> Board:
         return Board.grid(
             self._rows(state),
             DISCS,
             columns=ascii_lowercase[: self.size],
-            rows=self._ranks,
+            rows=[str(rank) for rank in range(1, self.size + 1)],
             ground="green",
             checkered=True,
             mover=mover_at(self, state),
@@ -355,10 +341,6 @@ class Othello(Game):
 
     def touches(self, state: State, action: int) -> tuple[str, ...]:
         return () if action == PASS else (self.name_action(state, action),)
-
-    @property
-    def _ranks(self) -> list[str]:
-        return [str(rank) for rank in range(1, self.size + 1)]
 
     def _rows(self, state: State) -> list[str]:
         x, o = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from gametree.board.data import CROSSES_AND_NOUGHTS, Board
 from gametree.errors import InputError
-from gametree.game import Game, mover_at
+from gametree.game import mover_at
 from gametree.games import grid
-from gametree.games.parameters import whole_number
 
 
 class State(NamedTuple):
@@ -24,7 +23,7 @@ class State(NamedTuple):
     o: int
 
 
-class TicTacToe(Game):
+class TicTacToe(grid.KInARow):
     """Fill a board in turn; the first with `k` in a row wins.
 
     Player 0 is X and begins. An action is the number of a square; `actions` is empty once the game is over,
@@ -48,23 +47,9 @@ class TicTacToe(Game):
     payoffs: tuple[float, float] | None = (-1, 1)
 
     def __init__(self, width: int = 3, height: int = 3, k: int = 3):
-        self.width: int = whole_number("width", width, least=1)
-        self.height: int = whole_number("height", height, least=1)
-        self.k: int = whole_number("k", k, least=2)
-        # A state has to fit the signed 64-bit integers of the compiled rules.
-        if self.width * self.height > 62:
-            raise InputError(
-                f"a board of {width} by {height} is too big: it has {self.width * self.height} squares"
-                " and can have at most 62"
-            )
-        if self.width > len(ascii_lowercase):
-            raise InputError(f"width={width}: the columns are lettered a to z, so at most 26 can be played")
-        if self.k > max(self.width, self.height):
-            raise InputError(f"k={k}: {k} in a row do not fit on a board of {width} by {height}")
-        self.squares: int = self.width * self.height
-        self.full: int = (1 << self.squares) - 1
+        super().__init__(width, height, k)
         self.directions: tuple[tuple[int, int], ...] = self._directions()
-        self.turns: tuple[tuple[int, ...], ...] = self._turns()
+        self.turns: tuple[tuple[int, ...], ...] = grid.turns(self.width, self.height, self.width)
 
     def _directions(self) -> tuple[tuple[int, int], ...]:
         """For rows, columns and both diagonals: how far the next square is, and where a line can begin."""
@@ -80,20 +65,6 @@ class TicTacToe(Game):
             if starts:
                 directions.append((down * self.width + right, starts))
         return tuple(directions)
-
-    def _turns(self) -> tuple[tuple[int, ...], ...]:
-        """Where each square goes when the board is mirrored or turned; the identity is left out."""
-        turns = []
-        for transpose in (False, True) if self.width == self.height else (False,):
-            for flip_rows, flip_columns in ((False, False), (False, True), (True, False), (True, True)):
-                turn = []
-                for square in range(self.squares):
-                    row, column = divmod(square, self.width)
-                    row = self.height - 1 - row if flip_rows else row
-                    column = self.width - 1 - column if flip_columns else column
-                    turn.append(column * self.width + row if transpose else row * self.width + column)
-                turns.append(tuple(turn))
-        return tuple(turns[1:])
 
     # --- the rules ----------------------------------------------------------------------------------
 
@@ -171,36 +142,8 @@ class TicTacToe(Game):
 
     # --- text ---------------------------------------------------------------------------------------
 
-    def show(self, state: State) -> str:
-        return grid.draw(self._rows(state), self._columns, self._ranks, self._status(state))
-
     def board(self, state: State) -> Board:
-        return Board.grid(
-            self._rows(state),
-            CROSSES_AND_NOUGHTS,
-            columns=self._columns,
-            rows=self._ranks,
-            mover=mover_at(self, state),
-            status=self._status(state),
-        )
-
-    def touches(self, state: State, action: int) -> tuple[str, ...]:
-        return (self.name_action(state, action),)
-
-    def _rows(self, state: State) -> list[str]:
-        symbols = "".join(
-            "X" if state.x >> square & 1 else "O" if state.o >> square & 1 else grid.EMPTY
-            for square in range(self.squares)
-        )
-        return [symbols[at : at + self.width] for at in range(0, self.squares, self.width)]
-
-    @property
-    def _columns(self) -> str:
-        return ascii_lowercase[: self.width]
-
-    @property
-    def _ranks(self) -> list[str]:
-        return [str(rank) for rank in range(self.height, 0, -1)]
+        return self.lettered(state, CROSSES_AND_NOUGHTS, mover_at(self, state), self._status(state))
 
     def _status(self, state: State) -> str:
         if not self.is_terminal(state):
@@ -217,10 +160,6 @@ class TicTacToe(Game):
         bits = [1 << square for square in range(self.squares)]
         grid.check_lines((x, o), mover, bits, self.aligned, f"{self.k} in a row")
         return State(x, o)
-
-    def name_action(self, state: State, action: int) -> str:
-        row, column = divmod(action, self.width)
-        return f"{ascii_lowercase[column]}{self.height - row}"
 
     def parse_action(self, state: State, text: str) -> int:
         """The square from "b2" (column b, row 2 from the bottom) or from its number in reading order."""

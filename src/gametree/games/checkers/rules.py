@@ -9,6 +9,7 @@ from gametree.errors import InputError
 from gametree.game import Game, mover_at
 from gametree.games.checkers import notation as notation
 from gametree.games.parameters import whole_number
+from gametree.games.replay import replay
 
 # The 32 dark squares lie in 35 bits; after every second row one bit belongs to no square.
 #
@@ -330,16 +331,9 @@ class Checkers(Game):
             return State(*notation.read_fen(text))
         if notation.is_board(text):
             return State(*notation.read_board(text))
-        state = self.initial()
-        for number, word in enumerate(re.sub(r"\d+\.+", " ", text).replace(",", " ").split(), 1):
-            try:
-                state = self.result(state, self.parse_action(state, word))
-            except InputError as error:
-                raise InputError(
-                    f"move {number} of {notation.excerpt(text)}: {error} (a position is a FEN such as"
-                    " W:W20,21,K31:BK22,23, or the moves that lead to it)"
-                ) from None
-        return state
+        words = re.sub(r"\d+\.+", " ", text).replace(",", " ").split()
+        how = " (a position is a FEN such as W:W20,21,K31:BK22,23, or the moves that lead to it)"
+        return replay(self, words, f" of {notation.excerpt(text)}", how)[-1]  # type: ignore[no-any-return]
 
     def squares(self, action: int) -> list[int]:
         """The squares that a piece touches in an action, from the first to the last.

@@ -7,6 +7,7 @@ from gametree.board.data import Board, discs
 from gametree.errors import InputError
 from gametree.games import grid
 from gametree.games.go.board import LARGEST, NONE, WIDTH, Points, at, either
+from gametree.games.replay import replay
 
 if TYPE_CHECKING:
     from gametree.games.go.rules import Go, State
@@ -54,18 +55,13 @@ def read_point(text: str, size: int) -> int:
     return WIDTH * (int(said[2]) - 1) + COLUMNS.index(said[1])
 
 
-def draw(black: Points, white: Points, size: int, status: str) -> str:
-    """The board, row 1 at the bottom."""
-    return grid.draw(_rows(black, white, size), COLUMNS[:size], _ranks(size), status)
-
-
 def board(black: Points, white: Points, size: int, mover: int | None, status: str) -> Board:
-    """The same as data."""
+    """The board, row 1 at the bottom."""
     return Board.grid(
         _rows(black, white, size),
         STONES,
         columns=COLUMNS[:size],
-        rows=_ranks(size),
+        rows=[str(row) for row in range(size, 0, -1)],
         crossings=True,
         ground="wood",
         mover=mover,
@@ -79,10 +75,6 @@ def _rows(black: Points, white: Points, size: int) -> list[str]:
         points = [at(WIDTH * row + column) for column in range(size)]
         rows.append("".join("X" if _has(black, p) else "O" if _has(white, p) else grid.EMPTY for p in points))
     return rows
-
-
-def _ranks(size: int) -> list[str]:
-    return [str(row) for row in range(size, 0, -1)]
 
 
 def names(points: Points) -> list[str]:
@@ -115,22 +107,16 @@ def read_board(text: str, size: int) -> Placed | None:
     return Placed(stones[0], stones[1], mover, ko, 2 if over else 1 if status and status[4] else 0)
 
 
-def replay(game: "Go", text: str) -> "State":
+def from_moves(game: "Go", text: str) -> "State":
     """The state after the moves that were played, X first; superko counts."""
-    state = game.initial()
-    seen = {game.repetition_key(state)}
-    for number, word in enumerate(text[:LONGEST].replace(",", " ").split(), 1):
-        try:
-            state = game.result(state, game.parse_action(state, word))
-        except InputError as error:
-            raise InputError(
-                f"move {number}: {error} (a position is a board, rows from top to bottom and `X to move`, or the"
-                " moves so far: E5 C3 pass)"
-            ) from None
+    words = text[:LONGEST].replace(",", " ").split()
+    how = " (a position is a board, rows from top to bottom and `X to move`, or the moves so far: E5 C3 pass)"
+    states = replay(game, words, how=how)
+    seen = set()
+    for number, state in enumerate(states):
         key = game.repetition_key(state)
         if key in seen and not game.is_terminal(state):
-            raise InputError(
-                f"move {number}: {word[:40]} brings a position about again, which superko forbids"
-            )
+            word = words[number - 1][:40]
+            raise InputError(f"move {number}: {word} brings a position about again, which superko forbids")
         seen.add(key)
-    return state
+    return states[-1]  # type: ignore[no-any-return]

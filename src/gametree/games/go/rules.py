@@ -7,6 +7,7 @@ from gametree.arguments import number
 from gametree.board.data import Board
 from gametree.errors import InputError
 from gametree.game import Game, mover_at
+from gametree.games import grid
 from gametree.games.go import notation as notation
 from gametree.games.go.board import (
     LARGEST,
@@ -235,8 +236,7 @@ class Go(Game):
     # --- text ---------------------------------------------------------------------------------------
 
     def show(self, state: State) -> str:
-        black, white = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
-        return notation.draw(black, white, self.size, self._status(state))
+        return grid.draw(self.board(state))
 
     def board(self, state: State) -> Board:
         black, white = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
@@ -264,7 +264,7 @@ class Go(Game):
         """The state from rows as `show` prints them, or from the moves so far: "E5 C3 pass"."""
         found = notation.read_board(text, self.size)
         if found is None:
-            return notation.replay(self, text)
+            return notation.from_moves(self, text)
         state = self.place(found.black, found.white, found.mover, found.ko, found.passes)
         if found.ko != NOWHERE and is_empty(both(at(found.ko), self.empty(state))):
             raise InputError(f"there is a stone on {notation.name(found.ko)}: no ko can be there")
