@@ -19,7 +19,7 @@ from pathlib import Path
 
 import gametree as gt
 from gametree.app.uci.options import EVALUATIONS
-from gametree.app.uci.thinker import profile
+from gametree.app.uci.search import profile
 from gametree.games import Chess
 from gametree.games.chess.pgn import read_epd
 from gametree.search.analyze import Engine

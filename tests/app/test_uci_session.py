@@ -135,9 +135,9 @@ def test_positions_are_the_start_or_a_fen_and_moves(program: Program) -> None:
 
 def test_moves_that_follow_earlier_ones_are_added_to_the_game(program: Program) -> None:
     program.send("position startpos moves e2e4")
-    before = program.session.position.states
+    before = program.session.position
     program.send("position startpos moves e2e4 e7e5")
-    assert program.session.position.states[:2] == before
+    assert program.session.position.history == (*before.history, before.state)
     program.send("position startpos moves d2d4")
     assert write_fen(program.session.position.state).startswith("rnbqkbnr/pppppppp/8/8/3P4")
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from gametree.app.uci.options import Options
-from gametree.app.uci.position import legal
+from gametree.app.uci.protocol import legal
 from gametree.app.uci.session import Session
 from gametree.games.chess.board import State
 from gametree.games.chess.moves import moved

@@ -53,16 +53,13 @@ class Standby(Generic[S]):
         self._interpreted: S | None = None
         self._best: S | None = None
         """The search of machine code; where there is none, the interpreted one."""
+        self.ready: bool = False
+        """Whether there is nothing better to wait for."""
         self._done: threading.Event | None = None
         self._running: S | None = None
         self._stopped = False
         self.failure: Exception | None = None
         """Why there is no machine code, where nobody foresaw it."""
-
-    @property
-    def ready(self) -> bool:
-        """Whether there is nothing better to wait for."""
-        return self._best is not None
 
     def start(self) -> None:
         """Begins to make machine code, once."""
@@ -126,6 +123,7 @@ class Standby(Generic[S]):
     def _run(self) -> None:
         try:
             self._get_ready()
+            self._got_ready()
         finally:
             assert self._done is not None
             self._done.set()
@@ -141,7 +139,7 @@ class Standby(Generic[S]):
             search = self.current()
         with self._lock:
             self._settle(search)
-            self._best = search
+            self._best, self.ready = search, True
             old = self._interpreted
         if old is not None and old is not search:
             old.stop()
@@ -151,6 +149,9 @@ class Standby(Generic[S]):
 
     def _settle(self, search: S) -> None:
         """A last touch before a search takes over."""
+
+    def _got_ready(self) -> None:
+        """Whoever waits may hear of it."""
 
 
 def _reach(analysis: Analysis) -> float:

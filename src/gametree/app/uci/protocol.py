@@ -1,14 +1,20 @@
-"""The lines that a chess program is sent, as values. Nothing here knows a position.
+"""The language of the protocol: the commands that a chess program sends, the positions and moves in them, and what it
+is told.
 
 A line that cannot be understood is an InputError, whose message goes back as `info string error: …`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from gametree.errors import InputError
+from gametree.games.chess.board import ALL, State, bit
+from gametree.games.chess.moves import moved, moves
+from gametree.games.chess.notation import START, read_fen, write_uci
+from gametree.result import Analysis, Bound, Move, Value
 
 _NUMBERS: Final = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate")
 _FLAGS: Final = ("infinite", "ponder")
@@ -201,3 +207,142 @@ def _option(line: str) -> SetOption:
     if not found:
         raise InputError("write `setoption name Hash value 64`, or `setoption name Clear Hash`")
     return SetOption(" ".join(found["name"].split()), found["value"])
+
+
+# --- positions and moves ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a game stands: the line that said so, the present state, and those before it, the oldest first."""
+
+    place: Place
+    state: State
+    history: tuple[State, ...] = ()
+    chess960: bool = False
+
+
+def start(chess960: bool = False) -> Position:
+    """The position in which games begin."""
+    return Position(Place(), read_fen(START, chess960), (), chess960)
+
+
+def arranged(place: Place, chess960: bool, before: Position | None = None) -> Position:
+    """The position that a `position` line describes.
+
+    Where the line goes on from that of `before`, as programs send it during a game, only the new moves are made.
+
+    >>> from gametree.games.chess.notation import write_fen
+    >>> write_fen(arranged(Place(None, ("e2e4", "e7e5")), chess960=False).state)
+    'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
+    """
+    known = len(before.place.moves) if before is not None else 0
+    if (
+        before is not None
+        and before.chess960 == chess960
+        and before.place.fen == place.fen
+        and before.place.moves == place.moves[:known]
+    ):
+        states = [*before.history, before.state]
+    else:
+        known = 0
+        states = [read_fen(START if place.fen is None else place.fen, chess960)]
+    for number, text in enumerate(place.moves[known:], known + 1):
+        try:
+            action = read_uci(states[-1], text)
+        except InputError as error:
+            raise InputError(f"move {number}: {error}") from None
+        states.append(moved(states[-1], action))
+    return Position(place, states.pop(), tuple(states), chess960)
+
+
+def read_uci(state: State, text: str) -> int:
+    """The legal move that UCI's notation names; castling also as king takes rook, whatever the variant."""
+    target = "abcdefgh".index(text[2]) + 8 * (int(text[3]) - 1)
+    for action in moves(state, bit(target)):
+        if write_uci(state, action, chess960=True) == text:
+            return action
+    for action in moves(state, state.castling or bit(target)):
+        if write_uci(state, action) == text:
+            return action
+    promotions = any(write_uci(state, action)[:4] == text for action in moves(state, bit(target)))
+    why = ": a promotion names its piece, e7e8q" if promotions else ""
+    raise InputError(f"{quoted(text)} is not legal in this position{why}")
+
+
+def line_text(state: State, actions: Sequence[int], chess960: bool) -> str:
+    """A line of play in UCI's notation."""
+    words = []
+    for action in actions:
+        word, state = _step(state, action, chess960)
+        words.append(word)
+    return " ".join(words)
+
+
+@lru_cache(maxsize=1024)
+def _step(state: State, action: int, chess960: bool) -> tuple[str, State]:
+    """A move in UCI's notation and where it leads. Line after line begins with the same moves."""
+    return write_uci(state, action, chess960), moved(state, action)
+
+
+def legal(state: State) -> list[int]:
+    """The legal moves, also where a rule has ended the game."""
+    return list(moves(state, ALL))
+
+
+# --- what the engine says -----------------------------------------------------------------------------
+
+_BOUNDS: Final = {"exact": "", "lower": " lowerbound", "upper": " upperbound"}
+_FAR: Final = 29_999
+"""A win whose distance is not known, in centipawns."""
+
+
+def score(value: Value, bound: Bound = "exact") -> str:
+    """A value, which evaluations give in pawns, in centipawns; a proven win or loss in moves until mate.
+
+    >>> score(Value(0.25)), score(Value.win(plies=3)), score(Value.loss(plies=4)), score(Value(-1), "upper")
+    ('cp 25', 'mate 2', 'mate -2', 'cp -100 upperbound')
+    """
+    if value.outcome is None:
+        payoff = min(max(value.payoff, -_FAR / 100), _FAR / 100)
+        text = f"cp {round(100 * payoff)}"
+    elif value.plies is None:
+        text = f"cp {_FAR if value.outcome == 'win' else -_FAR}"
+    else:
+        moves = (value.plies + 1) // 2
+        text = f"mate {moves if value.outcome == 'win' else -moves}"
+    return text + _BOUNDS[bound]
+
+
+def info_lines(analysis: Analysis, state: State, chess960: bool, seconds: float) -> list[str]:
+    """An `info` line for every line of play that was asked for, the best first."""
+    if analysis.value is None:
+        return []
+    best = Move(analysis.action, analysis.value, analysis.bound, "", analysis.exact)
+    lines: list[tuple[Move, tuple[int, ...]]] = [(best, analysis.line)]
+    if len(analysis.lines) > 1:
+        lines = [(move, move.line or (move.action,)) for move in analysis.lines]
+    return [_info(analysis, n, *line, state, chess960, seconds) for n, line in enumerate(lines, 1)]
+
+
+def _info(
+    analysis: Analysis,
+    number: int,
+    move: Move,
+    line: tuple[int, ...],
+    state: State,
+    chess960: bool,
+    seconds: float,
+) -> str:
+    depth = analysis.depth if analysis.depth is not None else len(line)
+    words = [f"info depth {depth}"]
+    if analysis.selective_depth is not None:
+        words.append(f"seldepth {analysis.selective_depth}")
+    words.append(f"multipv {number} score {score(move.value, move.bound)}")
+    words.append(f"nodes {analysis.nodes} nps {round(analysis.nodes / max(seconds, 1e-6))}")
+    if analysis.table_fill is not None:
+        words.append(f"hashfull {round(1000 * analysis.table_fill)}")
+    words.append(f"time {round(1000 * seconds)}")
+    if line:
+        words.append(f"pv {line_text(state, line, chess960)}")
+    return " ".join(words)

@@ -1,4 +1,7 @@
-"""One `go`: thinks on a thread of its own until it is done, stopped or out of time, then says `bestmove`."""
+"""One `go`: an engine thinks on a thread of its own until it is done, stopped or out of time, then `bestmove` is said.
+
+The engine gets ready without keeping anybody waiting (`arena/standby.py`).
+"""
 
 import functools
 import random
@@ -6,22 +9,132 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
 
 from gametree.app.uci import clock
 from gametree.app.uci.options import Options
-from gametree.app.uci.position import Position, legal, line_text, read_uci
-from gametree.app.uci.protocol import Go
-from gametree.app.uci.report import info_lines
-from gametree.app.uci.thinker import Engines, Thinker, profile
+from gametree.app.uci.protocol import Go, Position, info_lines, legal, line_text, read_uci
+from gametree.arena.standby import Standby
 from gametree.arena.strength import Strength, at_rating, choose, usual_step
 from gametree.errors import GametreeError
+from gametree.games.chess.moves import in_check
 from gametree.games.chess.rules import Chess
 from gametree.result import Analysis, Limit
+from gametree.search.analyze import Engine
+from gametree.search.engine.profiles import Profile
 
 Write = Callable[[str], None]
-CANDIDATES = 6
+CANDIDATES: Final = 6
 """So many moves are considered where the strength is limited and would weigh all, which are too many lines."""
+PATIENT: Final = 0.5
+"""Seconds for a move from which on actions without an equal are followed further: that solves more problems, and loses
+depth that fast games need (docs/benchmarks.md)."""
+_DEEPEST: Final = 1000
+"""Plies that no search reaches."""
+
+
+# --- the engine ---------------------------------------------------------------------------------------
+
+
+class Thinker(Protocol):
+    """What the protocol needs of a search engine: `gametree.Engine`, or a stand-in in tests."""
+
+    threads: int
+    profile: Profile
+
+    def analyze(
+        self,
+        state: Any = None,
+        limit: Limit | None = None,
+        *,
+        lines: int = 1,
+        actions: Sequence[Any] | None = None,
+        history: Sequence[Any] = (),
+        on_progress: Callable[[Analysis], None] | None = None,
+        names: bool = True,
+    ) -> Analysis: ...
+
+    def stop(self, after: float | None = None) -> None: ...
+
+    def clear(self) -> None: ...
+
+    def resize(self, hash_mb: float) -> None: ...
+
+
+def profile(seconds: float) -> Profile:
+    """The profile of the engine for a move that has so much time.
+
+    >>> profile(0.1), profile(1.0)
+    ('fast', 'patient')
+    """
+    return "patient" if seconds >= PATIENT else "fast"
+
+
+Make = Callable[[Options, str], Thinker]
+"""Makes an engine from options and from how to compile: "auto" or "never"."""
+
+
+def make(options: Options, compile: str) -> Thinker:
+    """The real engine."""
+    return Engine(
+        Chess(),
+        threads=options.threads,
+        hash_mb=options.hash,
+        evaluation=options.evaluation,
+        compile=compile,
+        profile="fast",
+    )
+
+
+class Engines(Standby[Thinker]):
+    """Two engines: one that is there at once, and one of machine code that gets ready on a thread."""
+
+    def __init__(self, make: Make, options: Options, on_ready: Callable[[], None]):
+        super().__init__(lambda mode: make(self._options, mode), _warmed_up)
+        self._options = self._first = options
+        self._on_ready = on_ready
+        self.start()
+
+    def configure(self, options: Options) -> None:
+        """Sets what can be set without a new engine: the size of the table and the number of threads."""
+        with self._lock:
+            before, self._options = self._options, options
+            if self._best is not None:
+                try:
+                    _apply(self._best, before, options)
+                except MemoryError:
+                    self._options = before
+                    raise
+
+    def clear(self) -> None:
+        """Forgets what was learned from earlier positions."""
+        for engine in self.made():
+            engine.clear()
+
+    def _settle(self, search: Thinker) -> None:
+        _apply(search, self._first, self._options)
+
+    def _got_ready(self) -> None:
+        if self.failure is not None:
+            # The interpreted engine goes on; what is wrong is for the one who looks after the program.
+            traceback.print_exception(self.failure)
+        self._on_ready()
+
+
+def _warmed_up(engine: Thinker) -> bool:
+    engine.analyze(limit=Limit(depth=1))
+    return True
+
+
+def _apply(engine: Thinker, before: Options, after: Options) -> None:
+    if after.hash != before.hash:
+        engine.resize(after.hash)
+    if after.threads != before.threads:
+        engine.threads = after.threads
+
+
+# --- one `go` -----------------------------------------------------------------------------------------
 
 
 def budget_of(go: Go, turn: int, overhead: float) -> clock.Budget:
@@ -64,6 +177,7 @@ class Search:
         self._choices = [read_uci(position.state, text) for text in go.searchmoves]
         """The moves to search; empty where all of them are."""
         self._count = len(self._choices) or len(legal(position.state))
+        self._endless = go.endless
         self.budget: clock.Budget = budget_of(go, position.state.turn, options.overhead / 1000)
         self._limited: Strength | None = at_rating(options.elo, Chess()) if options.limit_strength else None
         self._pace = clock.Pace()
@@ -74,7 +188,7 @@ class Search:
         self._pondering = go.ponder
         self._deadline: float | None = None if go.ponder else self._started + self.budget.hard
         self._released = threading.Event()
-        if not (go.ponder or go.endless):
+        if not (go.ponder or self._endless):
             self._released.set()
         self._thread = threading.Thread(target=self._run, name="search", daemon=True)
 
@@ -100,7 +214,7 @@ class Search:
             # What was found on the other's time counts: who has thought long enough moves at once.
             enough = clock.content(self.budget, self._pace, now - self._started, self._count)
             self._deadline = now if enough else now + self.budget.hard
-        if not self.go.endless:
+        if not self._endless:
             self._released.set()
             self._apply_deadline()
 
@@ -124,7 +238,7 @@ class Search:
             self._write("info string error: a fault in the search; a legal move is played instead")
             traceback.print_exc(file=sys.stderr)
         if not self._count:
-            self._write("info depth 0 score " + ("mate 0" if self._mated() else "cp 0"))
+            self._write("info depth 0 score " + ("mate 0" if in_check(self.position.state) else "cp 0"))
         # The protocol wants no answer before `stop` or `ponderhit`.
         self._released.wait()
         text = self._best(found)
@@ -136,11 +250,12 @@ class Search:
         found = None
         while True:
             engine = self._running = self._engines.current()
-            engine.profile = profile(self.budget.soft)
+            profiled, limit, lines = profile(self.budget.soft), self._limit(), self._lines
+            engine.profile = profiled
             analysis = engine.analyze(
                 self.position.state,
-                self._limit(),
-                lines=self._lines,
+                limit,
+                lines=lines,
                 actions=self._choices or None,
                 history=self.position.history,
                 on_progress=self._progress,
@@ -212,11 +327,6 @@ class Search:
 
     # --- the answer ---------------------------------------------------------------------------------
 
-    def _mated(self) -> bool:
-        from gametree.games.chess.moves import in_check
-
-        return in_check(self.position.state)
-
     def _best(self, found: Analysis | None) -> str:
         if not self._count:
             return "bestmove (none)"
@@ -235,7 +345,3 @@ class Search:
 @functools.cache
 def _usual_step() -> float:
     return usual_step(Chess())
-
-
-_DEEPEST = 1000
-"""Plies that no search reaches."""

@@ -17,12 +17,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from typing import IO, Final
 
-from gametree.app.uci import position as places
-from gametree.app.uci import protocol, thinker
+from gametree.app.uci import protocol
 from gametree.app.uci.options import Options, announced, changed, is_clear_hash
 from gametree.app.uci.protocol import Debug, Go, Place, SetOption, Word
-from gametree.app.uci.search import Search, Write
-from gametree.app.uci.thinker import Engines, Make
+from gametree.app.uci.search import Engines, Make, Search, Write, make
 from gametree.errors import GametreeError, InputError
 from gametree.games.chess.rules import Chess
 
@@ -38,12 +36,12 @@ class Session:
         write: Write,
         options: Options | None = None,
         *,
-        make: Make = thinker.make,
+        make: Make = make,
         rng: random.Random | None = None,
         now: Callable[[], float] = time.monotonic,
     ):
         self.options: Options = options or Options()
-        self.position: places.Position = places.start()
+        self.position: protocol.Position = protocol.start()
         self.search: Search | None = None
         self.debug: bool = False
         self._write = write
@@ -82,7 +80,8 @@ class Session:
     def close(self) -> None:
         """Ends the search under way."""
         if self.search is not None:
-            self.search.stop()
+            if not self.search.done:
+                self.search.stop()
             self.search.join(PATIENCE)
 
     # --- commands -----------------------------------------------------------------------------------
@@ -98,7 +97,7 @@ class Session:
             case SetOption():
                 self._set(command)
             case Place():
-                self.position = places.arranged(command, self.options.chess960, self.position)
+                self.position = protocol.arranged(command, self.options.chess960, self.position)
             case Go():
                 self._go(command)
         return True
@@ -137,7 +136,7 @@ class Session:
 
     def _new_game(self) -> None:
         self._require_idle("ucinewgame")
-        self.position = places.start(self.options.chess960)
+        self.position = protocol.start(self.options.chess960)
         self.engines.clear()
 
     def _stop(self) -> None:
@@ -173,7 +172,7 @@ class Session:
         else:
             self.engines.configure(options)
         if options.chess960 != self.options.chess960:
-            self.position = places.start(options.chess960)
+            self.position = protocol.start(options.chess960)
         self.options = options
 
     def _require_idle(self, command: str) -> None:
