@@ -143,6 +143,10 @@ class GameDocument(TypedDict):
     name: str
     summary: str
     parameters: list[GameParameter]
+    players: Annotated[int, 1]
+    """How many play it, where its parameters have their defaults."""
+    evaluations: list[str]
+    """What its positions can be judged by, by name."""
 
 
 class Welcome(TypedDict):
@@ -153,6 +157,8 @@ class Welcome(TypedDict):
     protocol: Literal["gametree.answer/1"]
     version: str
     games: list[GameDocument]
+    methods: list[str]
+    """The searches that `analyze` knows by name, "auto" first."""
 
 
 class ActionDocument(TypedDict):
@@ -184,6 +190,10 @@ class PositionDocument(TypedDict):
     """Why the game is over, in words; empty where it goes on."""
     last: str
     """The name of the last move; empty at the beginning."""
+    notation: str | None
+    """The position as a text that `position` of a request reads again; null where the game reads none."""
+    range: list[Number] | None
+    """The least and the greatest payoff; null where the game does not say."""
 
 
 class PositionAnswer(TypedDict):

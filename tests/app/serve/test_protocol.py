@@ -58,6 +58,34 @@ def test_hello_lists_the_games_with_their_parameters(engine: Program) -> None:
     assert games["mynim"]["parameters"] == [{"name": "counters", "default": 7}]
 
 
+def test_hello_names_the_searches_and_who_plays_and_what_judges(engine: Program) -> None:
+    said = engine.ask("h", "hello")
+    assert said["methods"][0] == "auto" and "mcts" in said["methods"]
+    games = {one["name"]: one for one in said["games"]}
+    assert games["ludo"]["players"] == 4 and "default" in games["chess"]["evaluations"]
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [
+        ("chess", ["e4", "c5"]),
+        ("checkers", ["11-15"]),
+        ("tic-tac-toe", ["b2"]),
+        ("backgammon", ["1-2"]),
+        ("go", ["E5"]),
+    ],
+)
+def test_a_position_comes_back_from_its_notation(engine: Program, game: str, moves: list[str]) -> None:
+    there = engine.ask(1, "position", game=game, moves=moves)["position"]
+    again = engine.ask(2, "position", game=game, position=there["notation"])["position"]
+    assert again["text"] == there["text"] and again["actions"] == there["actions"]
+
+
+def test_a_position_says_how_much_can_be_won_and_whether_it_can_be_written(engine: Program) -> None:
+    assert engine.ask(1, "position", game="backgammon")["position"]["range"] == [-3, 3]
+    assert engine.ask(2, "position", game="mynim")["position"]["notation"] is None
+
+
 def test_a_position_has_its_board_its_mover_and_its_actions(engine: Program) -> None:
     at = engine.ask(1, "position", game="tic-tac-toe", moves=["b2", "a1"])["position"]
     assert (at["players"], at["mover"], at["last"], at["payoffs"]) == (["X", "O"], 0, "a1", None)

@@ -13,7 +13,7 @@ from gametree import games
 from gametree.app.load import load
 from gametree.documents.protocol import GameDocument, GameParameter
 from gametree.errors import InputError
-from gametree.game import Game
+from gametree.game import Game, evaluations
 from gametree.games.parameters import named
 
 
@@ -59,12 +59,10 @@ class Library:
 
     def described(self) -> list[GameDocument]:
         """Every game that can be used, with its parameters."""
-        own = [_described(name, type(self.game(name))) for name in self._own]
+        own = [_described(name, self.game(name)) for name in self._own]
         shipped = [games.describe(name) for name in games.names() if name not in self._own]
         return own + [
-            _described(one.name, type(games.load(one.name)), one.summary)
-            for one in shipped
-            if one.error is None
+            _described(one.name, self.game(one.name), one.summary) for one in shipped if one.error is None
         ]
 
 
@@ -81,13 +79,20 @@ def name_of(target: str) -> str:
     return module.rpartition(".")[2] + colon + cls
 
 
-def _described(name: str, cls: type[Game], summary: str | None = None) -> GameDocument:
+def _described(name: str, game: Game, summary: str | None = None) -> GameDocument:
+    cls = type(game)
     text = (cls.__doc__ or "").strip().split("\n\n")[0] if summary is None else summary
     takes: list[GameParameter] = [
         {"name": one.name, "default": one.default if isinstance(one.default, (int, float, str)) else None}
         for one in named(cls)
     ]
-    return {"name": name, "summary": " ".join(text.split()), "parameters": takes}
+    return {
+        "name": name,
+        "summary": " ".join(text.split()),
+        "parameters": takes,
+        "players": game.players,
+        "evaluations": list(evaluations(game)),
+    }
 
 
 def _as_text(value: Any) -> str:

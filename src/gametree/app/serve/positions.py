@@ -100,7 +100,19 @@ def described(at: Reached) -> PositionDocument:
         "payoffs": None if ended is None else cast("list[Number]", [plain(float(one)) for one in ended[0]]),
         "ended": "" if ended is None else ended[1],
         "last": last,
+        "notation": _notation(game, state),
+        "range": None
+        if game.payoffs is None
+        else cast("list[Number]", [plain(float(one)) for one in game.payoffs]),
     }
+
+
+def _notation(game: Game, state: Any) -> str | None:
+    """A position as its game reads it: in the notation of books where there is one, else as it is shown."""
+    in_books = getattr(game, "fen", None)
+    if callable(in_books):
+        return str(in_books(state))
+    return game.show(state) if offers(game, "parse_state") else None
 
 
 def _actions(at: Reached) -> list[ActionDocument]:

@@ -94,6 +94,7 @@ class Worker:
             protocol="gametree.answer/1",
             version=gametree.__version__,
             games=self._library.described(),
+            methods=["auto", *METHODS],
         )
 
     def _position(self, request: Request) -> None:
