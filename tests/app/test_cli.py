@@ -303,6 +303,14 @@ def test_the_help_of_every_command_fits_a_terminal(run: Run, name: str) -> None:
     assert all(len(line) <= 80 for line in run(name, "--help").out.splitlines())
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_helps_name_no_types_of_python(run: Run, name: str) -> None:
+    help = run(name, "--help").out
+    usage, _, arguments = help.partition("Options:")[0].partition("Arguments:")
+    shown = usage.partition("\n")[0] + arguments
+    assert not any(sign in shown for sign in ("<", "{", "[[", "list["))
+
+
 def test_an_option_takes_the_same_in_every_command(run: Run) -> None:
     takes: dict[str, set[str]] = {}
     for name in COMMANDS:
@@ -321,6 +329,17 @@ def test_games_are_listed_without_words_that_mean_nothing(run: Run) -> None:
 
 
 SPELLED = {
+    "a word for a number": (
+        "play nim --level x",
+        "'--level': it takes a whole number (see gametree play --help)",
+    ),
+    "a word for seconds": ("analyze nim --seconds x", "'--seconds': it takes a number (see"),
+    "too small a number": ("engine --json --workers 1", "'--workers': it takes a number of at least 2 (see"),
+    "no depth": ("perft nim", "Missing argument 'DEPTH' (see gametree perft --help)"),
+    "too many positions": (
+        "solve backgammon --most-states 9 --compile never",
+        "Raise --most-states (each takes",
+    ),
     "no threads": ("analyze nim --threads 0", "--threads 0: "),
     "no lines": ("analyze nim --lines 0", "--lines 0: "),
     "less than no table": ("analyze nim --hash -1", "--hash -1"),

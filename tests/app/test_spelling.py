@@ -22,6 +22,7 @@ OPTIONS = [
     option("evaluation", "--evaluation", metavar="NAME"),
     option("moves", "--moves", flag=True),
     option("selective", "--selective", flag=True, no="--no-selective"),
+    option("most_states", "--most-states"),
     option("game", "GAME"),
 ]
 
@@ -45,6 +46,9 @@ OPTIONS = [
         ("nim takes counters=21, misere=False", "nim takes counters=21, misere=false"),
         ("'depth=3' is no move", "'depth=3' is no move"),
         ("--value depth=much: write", "--value depth=much: write"),
+        ("Raise most_states (each takes", "Raise --most-states (each takes"),
+        ("'most_states' is no move", "'most_states' is no move"),
+        ("at least most_plies of them", "at least most_plies of them"),
         ("α=3 β=∞ and game=7", "α=3 β=∞ and game=7"),
     ],
 )

@@ -71,7 +71,25 @@ def as_command(function: Callable[..., None], name: str) -> Any:
     call.__doc__ = function.__doc__
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
     alone.command(name)(call)
-    return get_command(alone)
+    made = get_command(alone)
+    for parameter in made.params:
+        if parameter.param_type_name == "argument":
+            _without_types(parameter)
+    return made
+
+
+def _without_types(argument: Any) -> None:
+    """Newer versions of Typer write `{GAME}` and `GAME <str>`: a reader of the help needs no types of Python."""
+    name = argument.metavar or argument.name.upper()
+    several = "..." if argument.nargs != 1 else ""
+    described = argument.get_help_record
+
+    def record(context: Any) -> tuple[str, str] | None:
+        found = described(context)
+        return found and (name, found[1])
+
+    argument.get_help_record = record
+    argument.get_usage_pieces = lambda *_: [(name if argument.required else f"[{name}]") + several]
 
 
 class _Commands(TyperGroup):

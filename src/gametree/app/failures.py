@@ -19,6 +19,13 @@ FAULT: Final = 70
 INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
 
+_PLAIN: Final = {
+    "Value error, ": "",
+    "Input should be a valid integer, unable to parse string as an integer": "it takes a whole number",
+    "Input should be a valid number, unable to parse string as a number": "it takes a number",
+    "Input should be greater than or equal to": "it takes a number of at least",
+    "Input should be less than or equal to": "it takes a number of at most",
+}
 _OURS: Final = ("gametree", "typer", "click", "rich", "numba", "llvmlite", "numpy")
 
 
@@ -43,7 +50,7 @@ def message(error: Exception) -> str | None:
         return _flat(str(error))
     usage = getattr(error, "format_message", None)
     if usage is not None:
-        return _flat(usage()).replace("Value error, ", "") + _where_help_is(error)
+        return _in_plain_words(_flat(usage())) + _where_help_is(error)
     line = theirs(error)
     if line is None:
         return None
@@ -77,6 +84,13 @@ def _named(error: BaseException) -> str:
 
 def _flat(text: str) -> str:
     return " ".join(text.split())
+
+
+def _in_plain_words(text: str) -> str:
+    """What Typer says of an option, without the words of the library that reads it."""
+    for theirs, ours in _PLAIN.items():
+        text = text.replace(theirs, ours)
+    return text.removesuffix(".")
 
 
 def _where_help_is(error: Exception) -> str:

@@ -3,7 +3,8 @@
 The library names a keyword as one writes it in Python: `threads=0`, `compile="never"`, `Limit(depth=8)`,
 `evaluation=…`, `values=(0, 20)`. Here the same keyword is spelled as the option of the command that was given:
 `--threads 0`, `--compile never`, `--depth 8`, `--evaluation NAME`, `--values 0..20`. What the command has no option for
-is a parameter of the game, as one writes it after `--set`: `misere=true`.
+is a parameter of the game, as one writes it after `--set`: `misere=true`. A keyword that stands alone, `most_states`, is
+known by its underscore.
 """
 
 import ast
@@ -16,6 +17,7 @@ from gametree.errors import GametreeError
 
 _VALUE: Final = r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|…|\(-?\d+, -?\d+\)|[-+]?[\w.]*\w)"""
 _KEYWORD: Final = re.compile(rf"""(?<![\w.'"-])([a-z][a-z_]*)={_VALUE}""")
+_ALONE: Final = re.compile(r"""(?<![\w.'"`-])([a-z]+_[a-z_]*[a-z])(?![\w('"`=])""")
 _LIMIT: Final = re.compile(r"\b(?:limit=)?Limit\(([^()]*)\)")
 _OPTION: Final = re.compile(r"--[a-z-]+ $")
 
@@ -39,8 +41,12 @@ def spelled(message: str, options: Sequence[Any], settings: Iterable[str] | None
         option = None if name in of_game else by_name.get(name)
         return f"{name}={_plain(value)}" if option is None else _as_option(option, value)
 
+    def alone(found: re.Match[str]) -> str:
+        option = by_name.get(found[1])
+        return found[0] if option is None else str(option.opts[0])
+
     message = _LIMIT.sub(lambda found: found[1].replace(", ", " "), message)
-    return _KEYWORD.sub(one, message)
+    return _ALONE.sub(alone, _KEYWORD.sub(one, message))
 
 
 def _as_option(option: Any, value: str) -> str:

@@ -13,7 +13,7 @@ def engine(
     games: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[GAME]...",
+            metavar="GAME",
             help="Games of your own that may be named: mygame.py, mygame.py:Nim.",
             show_default=False,
         ),
@@ -30,8 +30,9 @@ def engine(
     a file.
 
     \b
-    Example:
-      echo '{"id":1,"do":"analyze","game":"nim","limit":{"depth":9}}' | gametree engine --json
+    Examples:
+      gametree engine --json --workers 2 mygame.py
+      echo '{"id":1,"do":"move","game":"nim"}' | gametree engine --json
     """
     if not as_json:
         raise InputError(

@@ -17,7 +17,7 @@ def gtp(
     seconds: Annotated[
         float,
         typer.Option(metavar="S", help="Stop after so many seconds, where the other side sets no time."),
-    ] = 5.0,
+    ] = 5,
     nodes: Nodes = None,
     threads: Threads = 1,
 ) -> None:
