@@ -111,11 +111,11 @@ def test_the_keyboard_alone_gets_everywhere(quiet: Browser, html: str, told: Tra
     quiet.press(HOME)
     assert step_of(quiet) == 0
     order = []
-    for _ in range(12):
+    for _ in range(13):
         quiet.press(TAB)
         order.append(focused(quiet))
         assert_focus_is_visible(quiet)
-    assert order[:8] == ["back", "next", "cut", "first", "slider", "last", "here", "tree"]
+    assert order[:9] == ["back", "next", "cut", "first", "slider", "last", "present", "here", "tree"]
 
 
 def assert_focus_is_visible(browser: Browser) -> None:
@@ -246,9 +246,50 @@ def test_a_phone_shows_the_page_without_scrolling_it_sideways(quiet: Browser, tr
         assert quiet.script("return document.documentElement.scrollWidth") <= 360
         too_wide = quiet.script(
             """const right = (box) => box.getBoundingClientRect().right;
-            return [...document.querySelectorAll('main > *')].filter((box) => right(box) > 360).length;"""
+            return [...document.querySelectorAll('main > *, .all')].filter((box) => right(box) > 360).length;"""
         )
         assert too_wide == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080)])
+@pytest.mark.parametrize(
+    "tree", [LECTURE, [[[3, 5], [6, 9]], [[1, 2], [0, -1]]], random_tree(random.Random(1), 90)]
+)
+def test_a_projector_shows_tree_sentence_code_and_buttons_without_scrolling(
+    quiet: Browser, tree: Any, width: int, height: int
+) -> None:
+    quiet.open(page(trace(tree), title="w" * 50), "#step=9", width=width, height=height)
+    bottoms = quiet.script(
+        """return ["#controls", "#tree", "#sentence", "#code-box", "#path-box"].map(
+            (one) => document.querySelector(one).getBoundingClientRect().bottom);"""
+    )
+    assert max(bottoms) <= height
+    across, down = quiet.script(
+        "const b = document.querySelector('#tree').getBoundingClientRect(); return [b.width, b.height]"
+    )
+    wide = quiet.script("return document.querySelector('#stage').classList.contains('wide')")
+    assert down >= (0.4 if wide else 0.75) * height
+    assert across >= (0.9 if wide else 0.55) * width
+    hidden = quiet.script(
+        "const c = document.querySelector('#code-box'); return c.scrollHeight - c.clientHeight"
+    )
+    assert hidden <= 1
+
+
+def test_presentation_makes_everything_larger_and_escape_ends_it(quiet: Browser, html: str) -> None:
+    size = "return parseFloat(getComputedStyle(document.querySelector(arguments[0])).fontSize)"
+    quiet.open(html, "#step=9", width=1920, height=1080)
+    before = [quiet.script(size, one) for one in ("#sentence", "#code li")]
+    quiet.press("p")
+    wait_for(quiet, "return document.querySelector('#present').ariaPressed === 'true'")
+    after = [quiet.script(size, one) for one in ("#sentence", "#code li")]
+    assert [one > 1.2 * other for one, other in zip(after, before)] == [True, True]
+    assert quiet.violations() == []
+    quiet.press(ARROW_RIGHT)
+    assert step_of(quiet) == 10
+    quiet.press("\ue00c")
+    wait_for(quiet, "return document.querySelector('#present').ariaPressed === 'false'")
+    assert [quiet.script(size, one) for one in ("#sentence", "#code li")] == before
 
 
 def test_a_wide_tree_scrolls_in_its_own_box_to_the_node_of_the_step(quiet: Browser) -> None:

@@ -82,6 +82,17 @@ class TraceDocument(TypedDict):
     """What the value has to do with the unknown leaves, in words."""
 
 
+class StepsDocument(TypedDict):
+    """A trace as a page shows it: what gametree/explain/pages/stepper.js steps through."""
+
+    html: str
+    """Markup without script and style; what names in the tree look like makes no difference."""
+    style: str
+    """The style sheet of the picture."""
+    data: dict[str, Any]
+    """What changes from step to step."""
+
+
 class WhyLine(TypedDict):
     """A move, and what follows when both play their best."""
 

@@ -16,19 +16,29 @@ _HERE: Final = "gametree.explain.pages"
 
 
 def filled(
-    package: str, name: str, title: str, data: Any, *, data_id: str, style: str = "", **fields: object
+    package: str,
+    name: str,
+    title: str,
+    data: Any,
+    *,
+    data_id: str,
+    style: str = "",
+    script: str = "",
+    **fields: object,
 ) -> str:
-    """A page from the files name.html, name.css and name.js of a package.
+    """A page from the files name.html, name.js and, where there is one, name.css of a package.
 
-    `fields` fill the HTML. The script finds `data` in the element `data_id`; `style` comes after the style sheet.
+    `fields` fill the HTML. The script finds `data` in the element `data_id`, and what `script` declares before it;
+    `style` comes after the style sheet.
     Pages put `class="card"` on boxes, `class="screen"` on what paper does not need, `class="unseen-text"` on what
     only a screen reader needs, and take colours from the variables: `--ink`, `--soft`, `--accent`, `--cut`, `--good`.
     """
-    script = read(package, f"{name}.js")
+    script = script + read(package, f"{name}.js")
+    sheet = files(package).joinpath(f"{name}.css")
     html = Template(read(_HERE, "shell.html")).substitute(
         title=escape(title),
         hash="sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        style=read(_HERE, "style.css") + read(package, f"{name}.css") + style,
+        style=read(_HERE, "style.css") + (read(package, sheet.name) if sheet.is_file() else "") + style,
         body=Template(read(package, f"{name}.html")).substitute(title=escape(title), **fields),
         data_id=data_id,
         data=embed(data),

@@ -1,20 +1,24 @@
 """A trace as one HTML page that can be stepped through, forward and back: no network, no build, one file."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
+from string import Template
 from typing import Any, Final
 
+from gametree.documents.teaching import StepsDocument
 from gametree.explain.pages import steps_data
-from gametree.explain.pages.shell import filled
+from gametree.explain.pages.shell import filled, read
 from gametree.explain.pictures.drawing import Drawing
 from gametree.explain.pictures.picture import METHODS, Picture
 from gametree.explain.traces.notation import listing
 from gametree.explain.traces.trace import Trace
 from gametree.games.tree.outline import Outline
 
-_WIDE: Final = 860.0
-"""Wider pictures get the whole width of the page, with the code below."""
+_WIDE: Final = 1100.0
+"""Wider pictures get the whole width of the page, with all else below."""
 _START: Final = "Nothing has been looked at yet."
+_HERE: Final = "gametree.explain.pages"
 
 
 def page(trace: Trace, *, title: str = "", boards: bool = False) -> str:
@@ -28,52 +32,102 @@ def page(trace: Trace, *, title: str = "", boards: bool = False) -> str:
     >>> html.startswith("<!DOCTYPE html>"), "#step=" in html
     (True, True)
     """
-    title = title or f"{METHODS[trace.method]}, step by step"
-    found = steps_data.steps(trace)
-    drawn = steps_data.picture(Drawing(Picture(trace, boards=boards, steps=True)).scenes())
-    last = found.steps[-1]
+    found = _Found.of(trace, boards)
     return filled(
-        "gametree.explain.pages",
+        _HERE,
         "steps_page",
-        title,
-        _data(found, drawn),
+        title or f"{METHODS[trace.method]}, step by step",
+        found.data(),
         data_id="trace",
-        style=_room(drawn.width),
+        style=read(_HERE, "stepper.css") + _room(found.drawn),
+        script=read(_HERE, "stepper.js").replace("export function", "function"),
         about=_about(trace),
-        conventions=escape(_conventions(trace)),
-        shape="wide" if drawn.width > _WIDE else "",
-        picture=drawn.svg,
-        words=_words(trace, found),
-        last=len(trace.events),
-        no_cuts="" if trace.cuts else " hidden",
-        kind=steps_data.KINDS.get(last.kind, ""),
-        sentence=escape(trace.events[-1].sentence if trace.events else _START),
-        nodes=last.nodes,
-        leaves=last.leaves,
-        cuts=last.cuts,
-        code="\n".join(_line(text, number == last.line) for number, text in enumerate(trace.code, 1)),
-        columns="".join(f'<th scope="col">{name}</th>' for name in steps_data.columns(trace)),
-        path_label=_path_label(trace),
-        path="".join(_row(found.rows.things[number]) for number in last.rows),
-        steps="\n".join(_items(trace)),
+        stage=found.stage(found.drawn.svg, "main"),
+        list=found.sentences(),
     )
 
 
-def _data(found: steps_data.Steps, drawn: steps_data.Picture) -> dict[str, Any]:
-    return {
-        "kinds": steps_data.KINDS,
-        "steps": found.steps,
-        "rows": found.rows.things,
-        "texts": found.texts.things,
-        "words": found.words,
-        "parts": drawn.parts.things,
-        "picture": drawn.timelines,
-    }
+def part(trace: Trace, *, boards: bool = False) -> StepsDocument:
+    """The same for a page that has its own frame: markup without style and script, and what stepper.js needs.
+
+    >>> from gametree.explain.traces.trace import trace
+    >>> made = part(trace([3, 12]))
+    >>> sorted(made), "<style" in made["html"], "<script" in made["html"]
+    (['data', 'html', 'style'], False, False)
+    """
+    found = _Found.of(trace, boards)
+    svg, style = apart(found.drawn.svg)
+    html = f'<div class="screenful" id="screenful">\n{found.stage(svg, "div")}</div>\n{found.sentences()}'
+    return {"html": html, "style": style + _room(found.drawn), "data": found.data()}
+
+
+def apart(svg: str) -> tuple[str, str]:
+    """A picture without its style sheet, and the style sheet: for pages whose policy allows no inline style.
+
+    >>> apart("<svg><style>.a{}</style><g/></svg>")
+    ('<svg><g/></svg>', '.a{}')
+    """
+    before, _, rest = svg.partition("<style>")
+    style, _, after = rest.partition("</style>")
+    return before + after, style
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A trace with all that the page shows of it."""
+
+    trace: Trace
+    steps: steps_data.Steps
+    drawn: steps_data.Picture
+
+    @classmethod
+    def of(cls, trace: Trace, boards: bool) -> "_Found":
+        drawing = Drawing(Picture(trace, boards=boards, steps=True))
+        return cls(trace, steps_data.steps(trace), steps_data.picture(drawing.scenes()))
+
+    def data(self) -> dict[str, Any]:
+        """What changes from step to step, for the script."""
+        return {
+            "kinds": steps_data.KINDS,
+            "steps": self.steps.steps,
+            "rows": self.steps.rows.things,
+            "texts": self.steps.texts.things,
+            "words": self.steps.words,
+            "parts": self.drawn.parts.things,
+            "picture": self.drawn.timelines,
+        }
+
+    def stage(self, svg: str, tag: str) -> str:
+        """Tree, buttons, sentence, code and path, as they are after the last step."""
+        trace, last = self.trace, self.steps.steps[-1]
+        return Template(read(_HERE, "stepper.html")).substitute(
+            tag=tag,
+            conventions=escape(_conventions(trace)),
+            shape="wide" if self.drawn.width > _WIDE else "",
+            picture=svg,
+            words=_words(trace, self.steps),
+            last=len(trace.events),
+            no_cuts="" if trace.cuts else " hidden",
+            kind=steps_data.KINDS.get(last.kind, ""),
+            sentence=escape(trace.events[-1].sentence if trace.events else _START),
+            nodes=last.nodes,
+            leaves=last.leaves,
+            cuts=last.cuts,
+            code="\n".join(_line(text, number == last.line) for number, text in enumerate(trace.code, 1)),
+            columns="".join(f'<th scope="col">{name}</th>' for name in steps_data.columns(trace)),
+            path_label=_path_label(trace),
+            path="".join(_row(self.steps.rows.things[number]) for number in last.rows),
+        )
+
+    def sentences(self) -> str:
+        """The sentences of all steps."""
+        steps = "\n".join(_items(self.trace))
+        return Template(read(_HERE, "steps_list.html")).substitute(steps=steps)
 
 
 def _line(text: str, current: bool) -> str:
     indent = len(text) - len(text.lstrip())
-    return f'<li{_current(current)}><span style="--in:{indent}">{escape(text)}</span></li>'
+    return f'<li{_current(current)}><span class="in{indent}">{escape(text)}</span></li>'
 
 
 def _current(current: bool) -> str:
@@ -116,11 +170,15 @@ def _path_label(trace: Trace) -> str:
     return f"{names} of each node from the root to the current one"
 
 
-def _room(width: float) -> str:
+def _room(drawn: steps_data.Picture) -> str:
     """The picture fills its box, but never gets so small that it cannot be read: then the box scrolls."""
-    narrow, broad, most = (f"{share * width:.0f}px" for share in (0.55, 0.8, 1.5))
-    rule = f".picture svg {{ min-width: {narrow}; max-width: {most}; }}"
-    return f"{rule}\n@media (min-width: 62rem) {{ .picture svg {{ min-width: {broad}; }} }}\n"
+
+    def least(share: float) -> str:
+        return f"min-width: {share * drawn.width:.0f}px; min-height: {share * drawn.height:.0f}px;"
+
+    most = f"max-width: {1.7 * drawn.width:.0f}px; max-height: {1.7 * drawn.height:.0f}px;"
+    narrow = f"#tree svg {{ min-width: {0.55 * drawn.width:.0f}px; {most} }}"
+    return f"{narrow}\n@media screen and (min-width: 62rem) {{ #tree svg {{ {least(0.6)} }} }}\n"
 
 
 def _about(trace: Trace) -> str:

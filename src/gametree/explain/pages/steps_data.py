@@ -182,6 +182,7 @@ class Picture:
     svg: str = ""
     """The whole picture at the last step."""
     width: float = 0.0
+    height: float = 0.0
     parts: Shelf[str] = field(default_factory=Shelf)
     timelines: dict[str, Timeline] = field(default_factory=dict)
     """For each key of a part, when it changes."""
@@ -204,5 +205,6 @@ def picture(scenes: Iterable[Scene], theme: Theme = "auto") -> Picture:
                 timeline = found.timelines.setdefault(group.key, [])
                 note(timeline, step, found.parts.number(group_written(group)))
     assert scene is not None
-    found.svg, found.width = written(scene, theme), round(scene.width, 1)
+    found.svg = written(scene, theme)
+    found.width, found.height = round(scene.width, 1), round(scene.height, 1)
     return found
