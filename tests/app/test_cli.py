@@ -20,6 +20,7 @@ COMMANDS = (
     "check",
     "uci",
     "gtp",
+    "serve",
     "engine",
     "explain",
     "exercise",

@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "games": "Lists the games that can be named.",
     "uci": "Plays chess as a UCI engine.",
     "gtp": "Plays Go, Hex or Othello over the Go Text Protocol.",
+    "serve": "Shows any game in the browser.",
     "engine": "Answers other programs, a JSON object a line.",
     "bench": "Prints the node-count signature of rules and searches.",
     "cache": "Shows or removes the machine code kept on disk.",

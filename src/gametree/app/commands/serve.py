@@ -1,0 +1,73 @@
+"""`gametree serve`: play, analyse and explore any game in the browser."""
+
+import sys
+from importlib.util import find_spec
+from typing import Annotated
+
+import typer
+
+from gametree.app.serve.library import Library
+from gametree.errors import InputError
+
+_NEEDED = ("starlette", "uvicorn", "websockets")
+
+
+def serve(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[GAME]...",
+            help="Games to begin with, and games of your own: mygame.py, mygame.py:Nim.",
+            show_default=False,
+        ),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(metavar="N", help="Where it is served; 0 is any free port.", min=0, max=65535)
+    ] = 8642,
+    host: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Who can reach it: another one than this machine, say 0.0.0.0."),
+    ] = "127.0.0.1",
+    password: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            envvar="GAMETREE_PASSWORD",
+            help="What others have to know to come in.",
+            show_default=False,
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="How many processes search; one a processor if not said.", min=2),
+    ] = None,
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser.")] = True,
+) -> None:
+    """Shows any game in the browser: to play it, to analyse it, to explore its tree.
+
+    Only this machine can reach the page, with the address that is printed. A file of yours is read again when it has
+    changed.
+
+    \b
+    Examples:
+      gametree serve
+      gametree serve mygame.py
+    """
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise InputError(f"serve needs {', '.join(missing)}: pip install 'gametree[web]'")
+    from gametree.app.web.gate import is_loopback
+    from gametree.app.web.server import Setup
+    from gametree.app.web.server import serve as run
+
+    if not is_loopback(host) and not password:
+        raise InputError(
+            f"--host {host}: others could play and search on this machine; add --password, which they have to know"
+            " (what is sent can be read on the way: use it in a network that you trust)"
+        )
+    Library(games or ()).require()
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    run(Setup(tuple(games or ()), host, port, password or None, workers, open_browser), say)

@@ -1,0 +1,107 @@
+"""The server's life: a port, the workers, the browser, the end."""
+
+import asyncio
+import contextlib
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import uvicorn
+
+from gametree.app.serve.client import MOST_BYTES
+from gametree.app.serve.pool import Pool
+from gametree.app.web.gate import Names
+from gametree.app.web.site import Site
+from gametree.app.web.visitors import Visitors, kept_key
+from gametree.compiled import cache
+from gametree.errors import InputError
+
+MOST_CONNECTIONS: Final = 500
+CLOSES_WITHIN: Final = 1
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What the command line says."""
+
+    targets: tuple[str, ...] = ()
+    host: str = "127.0.0.1"
+    port: int = 8642
+    password: str | None = None
+    workers: int | None = None
+    open_browser: bool = True
+
+
+def serve(setup: Setup, say: Callable[[str], None]) -> None:
+    """Serves until Ctrl-C."""
+    with _listening(setup.host, setup.port) as listening, contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_serve(setup, listening, say))
+
+
+async def _serve(setup: Setup, listening: socket.socket, say: Callable[[str], None]) -> None:
+    port = listening.getsockname()[1]
+    visitors = Visitors(kept_key(cache.directory()), port, setup.password)
+    pool = Pool(setup.targets, setup.workers)
+
+    def address() -> str:
+        return f"http://{_in_address(setup.host)}:{port}/?token={visitors.token}"
+
+    site = Site(
+        pool,
+        Names(setup.host, port),
+        visitors,
+        renewed=lambda: say(f"In another browser: {address()}"),
+    )
+    server = uvicorn.Server(
+        uvicorn.Config(
+            site.app,
+            ws="websockets-sansio",
+            ws_max_size=MOST_BYTES,
+            ws_per_message_deflate=False,
+            http="h11",
+            lifespan="on",
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_graceful_shutdown=CLOSES_WITHIN,
+        )
+    )
+    starting = asyncio.create_task(pool.start())
+    say(f"Open {address()}")
+    say("Ctrl-C ends the server.")
+    if setup.open_browser:
+        threading.Thread(target=webbrowser.open, args=(address(),), daemon=True).start()
+    try:
+        await server.serve(sockets=[listening])
+    finally:
+        starting.cancel()
+        await asyncio.gather(starting, return_exceptions=True)
+        await pool.close()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    if sys.platform != "win32":  # there it would let two servers have the same port
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise InputError(
+            f"port {port} of {host} cannot be had ({error.strerror or error}): name another with --port,"
+            " or any free one with --port 0"
+        ) from None
+    listening.listen(128)
+    return listening
+
+
+def _in_address(host: str) -> str:
+    if host in ("0.0.0.0", "::"):
+        return socket.gethostname()
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,112 @@
+"""What is served at which address."""
+
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from urllib.parse import parse_qs
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from gametree.app.serve.client import Client
+from gametree.app.serve.pool import Pool
+from gametree.app.web.connection import converse
+from gametree.app.web.files import DOOR, PAGE, SHARED, Files
+from gametree.app.web.gate import App, Gate, Names
+from gametree.app.web.visitors import LASTS, Visitors
+
+MOST_FORM_BYTES = 4_096
+
+
+class Site:
+    """The page and the protocol behind one gate."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        names: Names,
+        visitors: Visitors,
+        renewed: Callable[[], None] = lambda: None,
+    ):
+        self._pool = pool
+        self._visitors = visitors
+        self._renewed = renewed
+        """Called when the one-time token was used, and there is a new one."""
+        self._page = Files(PAGE, shared=SHARED)
+        self._door = Files(DOOR)
+        routes = [
+            Route("/door", self._enter, methods=["GET", "POST"]),
+            Route("/door.css", self._door_style),
+            WebSocketRoute("/ws", self._converse),
+            Route("/{path:path}", self._file),
+        ]
+        inner = Starlette(routes=routes, lifespan=self._lifespan)
+        self.app: App = Gate(inner, names, visitors, open_paths=("/", "/door", "/door.css"))
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await self._pool.close()
+
+    async def _file(self, request: Request) -> Response:
+        if "token" in request.query_params:
+            return self._admitted(request)
+        if request.scope["role"] is None:
+            return self._at_the_door(request)
+        found = self._page.get(request.scope["path"])
+        if found is None:
+            return PlainTextResponse("gametree: there is nothing here\n", 404)
+        return Response(found.content, media_type=found.kind)
+
+    def _admitted(self, request: Request) -> Response:
+        cookie = self._visitors.admit(request.query_params["token"])
+        if cookie:
+            self._renewed()
+            return self._with_cookie(cookie)
+        if request.scope["role"] is not None:
+            return RedirectResponse("/", 303)
+        return self._at_the_door(request)
+
+    def _at_the_door(self, request: Request) -> Response:
+        if self._visitors.password is not None:
+            return RedirectResponse("/door", 303)
+        text = "gametree: this address was used already. gametree serve has printed another one: open that.\n"
+        return PlainTextResponse(text, 401)
+
+    async def _enter(self, request: Request) -> Response:
+        if self._visitors.password is None:
+            return PlainTextResponse("gametree: there is nothing here\n", 404)
+        said = ""
+        if request.method == "POST":
+            body = b""
+            async for part in request.stream():
+                body += part
+                if len(body) > MOST_FORM_BYTES:
+                    return PlainTextResponse("gametree: that is no password\n", 413)
+            given = parse_qs(body.decode("utf-8", "replace")).get("password", [""])[0]
+            if cookie := self._visitors.welcome(given):
+                return self._with_cookie(cookie)
+            said = "That is not the password."
+        page = self._door.get("/door.html")
+        assert page is not None
+        content = page.content.replace(b"<!-- said -->", said.encode())
+        return Response(content, 403 if said else 200, media_type=page.kind)
+
+    async def _door_style(self, request: Request) -> Response:
+        style = self._door.get("/door.css")
+        assert style is not None
+        return Response(style.content, media_type=style.kind)
+
+    def _with_cookie(self, value: str) -> Response:
+        answer = RedirectResponse("/", 303)
+        answer.set_cookie(
+            self._visitors.cookie_name, value, max_age=LASTS, path="/", httponly=True, samesite="strict"
+        )
+        return answer
+
+    async def _converse(self, socket: WebSocket) -> None:
+        await converse(socket, lambda send: Client(self._pool, send))
