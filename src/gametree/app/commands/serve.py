@@ -16,7 +16,7 @@ def serve(
     games: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[GAME]...",
+            metavar="GAME",
             help="Games to begin with, and games of your own: mygame.py, mygame.py:Nim.",
             show_default=False,
         ),
