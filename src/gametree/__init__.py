@@ -31,6 +31,7 @@ from gametree.search.textbook.minimax import minimax
 
 if TYPE_CHECKING:
     from gametree.board.data import Board, Cell, Piece
+    from gametree.games.matrix.game import Matrix
     from gametree.search.many.against import Expected, against
     from gametree.search.many.best_reply import best_reply
     from gametree.search.many.maxn import maxn
@@ -57,6 +58,7 @@ __all__ = [
     "GametreeError",
     "InputError",
     "Limit",
+    "Matrix",
     "MonteCarlo",
     "Move",
     "Noisy",
@@ -100,6 +102,7 @@ _LATER: Final = {
     "Board": "board.data",
     "Cell": "board.data",
     "Piece": "board.data",
+    "Matrix": "games.matrix.game",
     "MonteCarlo": "search.mcts.search",
     "Solution": "search.solve.solution",
     "Solver": "search.solve.solver",

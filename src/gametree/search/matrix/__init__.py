@@ -1,0 +1,1 @@
+"""Simultaneous choices: dominance, equilibria, security, in exact fractions."""
