@@ -60,6 +60,8 @@ OPTIONAL: Final = Offered._fields
 FARTHEST: Final = 32_000
 """No margin is greater."""
 REPETITIONS: Final = ("draw", "loss", "win", "forbid")
+PRIVATE: Final = ("_frozen", "_compiled")
+"""What the library keeps in a game: that it is made, and its machine code. No rule knows of it."""
 
 
 class _Frozen(type):
@@ -418,9 +420,15 @@ def with_evaluation(game: Game, evaluation: str | Callable[[State, int], float] 
                 f"{cls.__name__} has no evaluation {evaluation!r}; it has: {known}."
                 f" Define `evaluate_{evaluation}(self, state, player)` to add it."
             )
-    other: Game = object.__new__(_judged(cls, member))
+    return with_class(game, _judged(cls, member))
+
+
+def with_class(game: Game, cls: type[Game], **attributes: Any) -> Game:
+    """A game of another class with the same attributes, and some besides; its machine code is its own."""
+    other: Game = object.__new__(cls)
     other.__dict__.update(game.__dict__)
     other.__dict__.pop("_compiled", None)
+    other.__dict__.update(attributes)
     return other
 
 
@@ -428,10 +436,7 @@ def with_chance(game: Game) -> Game:
     """The same game with a `chance` that is never asked, where it has none: code for chance nodes needs its type."""
     if offers(game, "chance"):
         return game
-    other: Game = object.__new__(_diced(type(game)))
-    other.__dict__.update(game.__dict__)
-    other.__dict__.pop("_compiled", None)
-    return other
+    return with_class(game, _diced(type(game)))
 
 
 @functools.lru_cache(maxsize=128)

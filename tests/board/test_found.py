@@ -60,8 +60,14 @@ def idiom(name: str) -> Game:
 
 def silent(name: str) -> Game:
     """A shipped game that tells neither its board nor what its actions touch."""
-    cls = type(games.load(name))
-    members: dict[str, Any] = {"board": Game.board, "touches": Game.touches, "__module__": cls.__module__}
+    told = games.load(name)
+    cls = type(told)
+    members: dict[str, Any] = {
+        "board": Game.board,
+        "touches": Game.touches,
+        "show": lambda self, state: told.show(state),
+        "__module__": cls.__module__,
+    }
     made: Any = type(Game)(cls.__name__, (cls,), members)  # type: ignore[misc]
     return made()  # type: ignore[no-any-return]
 

@@ -10,6 +10,7 @@ import pytest
 
 from checking.race import Pile, Race, found
 from gametree import Game
+from gametree.checking import snapshot
 from gametree.checking.checker import check
 
 COUNTER = 0
@@ -280,3 +281,11 @@ def test_states_that_cannot_be_told_apart_or_brought_together_are_found(game: ty
 
 def test_the_element_that_cannot_be_hashed_is_named() -> None:
     assert "its element played is a list" in found(ListInside(), "state-unhashable").message
+
+
+def test_machine_code_that_is_made_meanwhile_is_no_change_of_the_rules() -> None:
+    # A bot on another thread may be waiting for it.
+    game = Race()
+    before = snapshot.attributes(game)
+    object.__setattr__(game, "_compiled", object())
+    assert snapshot.attributes(game) == before

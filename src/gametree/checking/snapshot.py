@@ -10,7 +10,7 @@ import types
 from collections.abc import Hashable
 from typing import Any, Final
 
-from gametree.game import Game
+from gametree.game import PRIVATE, Game
 
 _ATOMS: Final = (int, float, complex, str, bytes, type(None), enum.Enum, range)
 _BY_NAME: Final = (type, types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType)
@@ -117,9 +117,10 @@ def attributes(game: Game) -> dict[str, Hashable]:
             }
     for name, value in vars(game).items():
         # A cached property is computed once and then stays: nobody can tell the difference.
-        if not isinstance(inspect.getattr_static(type(game), name, None), functools.cached_property):
+        kept = isinstance(inspect.getattr_static(type(game), name, None), functools.cached_property)
+        if not kept and name not in PRIVATE:
             found[f"self.{name}"] = value
-    return {name: snapshot(value) for name, value in found.items() if name != "self._frozen"}
+    return {name: snapshot(value) for name, value in found.items()}
 
 
 def global_names(game: Game) -> dict[str, Hashable]:

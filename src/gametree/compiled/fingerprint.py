@@ -16,11 +16,11 @@ from inspect import signature
 from typing import Any
 
 from gametree.compiled.frontend import source
+from gametree.game import PRIVATE
 from gametree.kernel.digest import code_parts, digest_of, is_array
 from gametree.kernel.memory import is_block, layout_of
 from gametree.kernel.primitives import Choice
 
-PRIVATE = ("_frozen", "_compiled")
 _TRUSTED = frozenset(sys.stdlib_module_names) | {"numpy", "numba"}
 
 

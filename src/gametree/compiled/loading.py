@@ -12,7 +12,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 
-from gametree.compiled.fingerprint import PRIVATE
+from gametree.game import PRIVATE
 from gametree.kernel.memory import is_block
 
 _kept: list[Any] = []

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from gametree.errors import TooDeepError
-from gametree.game import Game, offers
+from gametree.game import Game, offers, with_class
 from gametree.kernel import primitives
 from gametree.result import Analysis, Bound, Limit, Move, Value
 from gametree.search.analyze import Engine
@@ -280,12 +280,8 @@ def _within_signs(self: Any, state: Any) -> tuple[int, int]:
 
 def only_who_wins(game: Game) -> Game:
     """The same game, in which a win counts 2, or 1 where it is by less; for games whose utilities sum to 0."""
-    other: Game = object.__new__(_signed(type(game)))
-    other.__dict__.update(game.__dict__)
-    other.__dict__.pop("_compiled", None)
     low, high = game.payoffs or (-math.inf, math.inf)
-    other.__dict__.update(wholly_lost=float(low), wholly_won=float(high))
-    return other
+    return with_class(game, _signed(type(game)), wholly_lost=float(low), wholly_won=float(high))
 
 
 @functools.lru_cache(maxsize=128)
