@@ -3,8 +3,8 @@
 The library names a keyword as one writes it in Python: `threads=0`, `compile="never"`, `Limit(depth=8)`,
 `evaluation=…`, `values=(0, 20)`. Here the same keyword is spelled as the option of the command that was given:
 `--threads 0`, `--compile never`, `--depth 8`, `--evaluation NAME`, `--values 0..20`. What the command has no option for
-is a parameter of the game, as one writes it after `--set`: `misere=true`. A keyword that stands alone, `most_states`, is
-known by its underscore.
+is a parameter of the game, as one writes it after `--set`: `misere=true`. A keyword that stands alone, `most_states`,
+is known by its underscore.
 """
 
 import ast

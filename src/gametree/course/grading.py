@@ -35,6 +35,8 @@ from gametree.games.tree.outline import Outline
 
 TOLERANCE: Final = 0.01
 """How far a value at a chance node may be off: two decimals are enough."""
+NO_ANSWER: Final = "no answer"
+"""What was said where nothing was."""
 _EXACT: Final = 1e-9
 
 
@@ -104,7 +106,7 @@ def _values(exercise: Exercise, key: Key, given: Any) -> PartGrade:
             continue
         if _follows(exercise, said, name):
             earned += Fraction(1, 2)
-        answer = "no answer" if read.is_blank(value) else _shown(value)
+        answer = NO_ANSWER if read.is_blank(value) else _shown(value)
         mistakes.append(Mistake(name, answer, _value_text(right)))
     for name in said:
         if name not in key.values:

@@ -5,6 +5,7 @@ Whoever asks chooses an `id`; every answer repeats it. The last answer to a requ
 
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
+from gametree.documents.lecturing import LECTURE_REQUESTS, LectureAnswer, LectureRequest
 from gametree.documents.parts import Amount, Count, Number, Share
 from gametree.documents.searching import AnalysisDocument
 from gametree.documents.teaching import TraceDocument
@@ -114,7 +115,7 @@ class AskTrace(TypedDict):
     """No tree of more nodes than this; 2,000 where it is left out."""
 
 
-RequestDocument: TypeAlias = Hello | Cancel | AskPosition | AskAnalysis | AskMove | AskTrace
+RequestDocument: TypeAlias = Hello | Cancel | AskPosition | AskAnalysis | AskMove | AskTrace | LectureRequest
 REQUESTS: dict[str, Any] = {
     "hello": Hello,
     "cancel": Cancel,
@@ -122,6 +123,7 @@ REQUESTS: dict[str, Any] = {
     "analyze": AskAnalysis,
     "move": AskMove,
     "trace": AskTrace,
+    **LECTURE_REQUESTS,
 }
 """What can be asked for, by what `do` says."""
 
@@ -260,5 +262,12 @@ class ErrorAnswer(TypedDict):
 
 
 AnswerDocument: TypeAlias = (
-    Welcome | PositionAnswer | AnalysisAnswer | MoveAnswer | TraceAnswer | CancelAnswer | ErrorAnswer
+    Welcome
+    | PositionAnswer
+    | AnalysisAnswer
+    | MoveAnswer
+    | TraceAnswer
+    | LectureAnswer
+    | CancelAnswer
+    | ErrorAnswer
 )

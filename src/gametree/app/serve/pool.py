@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from gametree.documents.lecturing import LECTURE_REQUESTS
+
 FIRST_SLICE: Final = 0.1
 SLICE: Final = 0.25
 STOPS_WITHIN: Final = 0.05
@@ -34,7 +36,7 @@ _FOUND: Final = {
     "position": "position",
     "analyze": "analysis",
     "move": "move",
-    "trace": "trace",
+    **{name: name for name in ("trace", *LECTURE_REQUESTS)},
 }
 """What the answer to a request is called."""
 
@@ -65,7 +67,7 @@ class Job:
     @property
     def brief(self) -> bool:
         """Whether it takes only a moment."""
-        return self.request["do"] not in ("analyze", "move", "trace")
+        return self.request["do"] not in ("analyze", "move", "trace", "explore")
 
     @property
     def resumable(self) -> bool:

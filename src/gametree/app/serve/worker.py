@@ -20,6 +20,7 @@ from gametree.app.serve.positions import Reached, described, reach
 from gametree.arena.bot import Bot
 from gametree.arena.standby import Standby
 from gametree.arena.thinking import Thinker, Wanted
+from gametree.documents.lecturing import LECTURE_REQUESTS
 from gametree.errors import GametreeError, InputError, RulesError
 from gametree.game import CHANCE
 from gametree.result import Analysis, Limit
@@ -29,8 +30,6 @@ from gametree.search.core.plays import draw_outcome
 from gametree.search.mcts.search import MonteCarlo
 from gametree.search.methods import DEFAULT, METHODS
 
-MOST_NODES: Final = 2_000
-"""No larger tree is traced, where nobody says more."""
 KEPT: Final = 4
 """So many searches remember what they found."""
 HASH_MB: Final = 16
@@ -63,7 +62,7 @@ class Worker:
             "position": self._position,
             "analyze": self._analyze,
             "move": self._move,
-            "trace": self._trace,
+            **dict.fromkeys(("trace", *LECTURE_REQUESTS), self._lecture),
         }
 
     def answer(self, request: Request) -> None:
@@ -189,23 +188,11 @@ class Worker:
             on_progress=told,
         )
 
-    def _trace(self, request: Request) -> None:
+    def _lecture(self, request: Request) -> None:
         # Slow to import, and most programs never ask.
-        from gametree.explain.traces.serialization import data
-        from gametree.explain.traces.trace import suggest, trace
-        from gametree.games.tree.game import Tree
-        from gametree.games.tree.outline import outline
+        from gametree.app.serve.lecturing import TASKS
 
-        most = request.get("most", MOST_NODES)
-        if ("tree" in request) == ("game" in request):
-            raise InputError("trace takes a tree, or a game")
-        if "tree" in request:
-            root = outline(Tree.parse(request["tree"]), most=most)
-        else:
-            at = self._reach(request)
-            root = outline(at.game, at.state, request.get("depth"), most=most)
-        method = request.get("method", "auto")
-        self._done(request, trace=data(trace(root, suggest(root) if method == "auto" else method)))
+        self._done(request, **TASKS[request["do"]](request, self._reach))
 
     # --- what they share ----------------------------------------------------------------------------
 

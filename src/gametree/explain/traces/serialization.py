@@ -4,7 +4,7 @@ import math
 from typing import Any, Final
 
 from gametree.documents.teaching import CutDocument, TraceDocument, TraceEvent, TraceNode
-from gametree.explain.traces.trace import Cut, Event, Trace
+from gametree.explain.traces.trace import Cut, Event, Trace, Worth
 from gametree.games.tree.outline import Outline, Path
 
 SCHEMA: Final = "gametree.trace/1"
@@ -27,14 +27,14 @@ def data(trace: Trace) -> TraceDocument:
         "line": [list(path) for path in trace.line],
         "leaves": [list(path) for path in trace.leaves],
         "cuts": [_cut(cut) for cut in trace.cuts],
-        "nodes": [_node(trace, node) for node in trace.outline.walk()],
+        "nodes": [node_data(node, trace.values.get(node.path)) for node in trace.outline.walk()],
         "code": list(trace.code),
         "events": [_event(event) for event in trace.events],
     }
 
 
-def _node(trace: Trace, node: Outline) -> TraceNode:
-    returned = trace.values.get(node.path)
+def node_data(node: Outline, returned: Worth | None) -> TraceNode:
+    """A node, with what a search returned there."""
     return {
         "path": list(node.path),
         "kind": node.kind,

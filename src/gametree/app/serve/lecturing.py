@@ -1,0 +1,131 @@
+"""Answers to what a lecture asks: trees to step through, trees that a search looked at, exercises."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from gametree.app.serve.positions import Reached
+from gametree.course.exercise import Exercise
+from gametree.course.generation import make
+from gametree.course.interactive import checked, sheet
+from gametree.course.key import key_file
+from gametree.course.recipe import Recipe, span
+from gametree.documents.lecturing import SteppedDocument
+from gametree.errors import InputError, UnsuitableError
+from gametree.explain.explored import explored, grown
+from gametree.explain.pages.steps import apart, part
+from gametree.explain.pictures.svg import svg
+from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.serialization import data, node_data
+from gametree.explain.traces.trace import suggest, trace
+from gametree.games.tree.game import Tree
+from gametree.games.tree.outline import Outline, outline
+from gametree.search.mcts.search import MonteCarlo
+
+MOST_TRACED: Final = 2_000
+"""No larger tree is traced, where nobody says more."""
+MOST_DRAWN: Final = 300
+"""No larger tree is drawn step by step: the page would be many megabytes."""
+MOST_EXPLORED: Final = 20_000
+DEPTH: Final = 3
+SIMULATIONS: Final = 500
+"""So many are played sooner than machine code for them is made."""
+
+Request = Mapping[str, Any]
+Reach = Callable[[Request], Reached]
+
+
+def traced(request: Request, reach: Reach) -> dict[str, Any]:
+    """The trace of a search, for programs."""
+    root = _root(request, reach, request.get("most", MOST_TRACED))
+    method = request.get("method", "auto")
+    return {"trace": data(trace(root, suggest(root) if method == "auto" else method))}
+
+
+def stepped(request: Request, reach: Reach) -> dict[str, Any]:
+    """The trace of a search, for a page to step through."""
+    root = _root(request, reach, MOST_DRAWN)
+    if "values" in request:
+        root = root.with_values(request["values"])
+    wished = request.get("method", "auto")
+    method = suggest(root) if wished == "auto" else wished
+    kept = _conventions(request)
+    told, why = None, ""
+    try:
+        told = trace(root, method, kept)
+    except (InputError, UnsuitableError) as error:
+        why = str(error)
+    found: SteppedDocument = {
+        "method": method,
+        "nodes": [node_data(node, None) for node in root.walk()],
+        "unknown": list(root.unknowns),
+        "steps": None if told is None else part(told, boards="game" in request),
+        "picture": None,
+        "why": why,
+    }
+    if told is None:
+        picture, style = apart(svg(root, conventions=kept, theme="auto"))
+        found["picture"] = {"svg": picture, "style": style}
+    return {"steps": found}
+
+
+def explorable(request: Request, reach: Reach) -> dict[str, Any]:
+    """The tree that a search looked at."""
+    depth, most = request.get("depth", DEPTH), request.get("most", MOST_EXPLORED)
+    if request.get("method") == "mcts":
+        if "game" not in request:
+            raise InputError("explore by mcts takes a game: a written tree is searched as a whole")
+        at = reach(request)
+        simulations = request.get("simulations", SIMULATIONS)
+        thinker = MonteCarlo(at.game, compile="never" if simulations <= SIMULATIONS else "auto")
+        thinker.analyze(at.state, simulations=simulations, history=at.history)
+        return {"explore": grown(thinker.tree, depth, most)}
+    root = _root({"depth": DEPTH, **request}, reach, most, boards=False)
+    method = request.get("method", "auto")
+    return {"explore": explored(trace(root, suggest(root) if method == "auto" else method))}
+
+
+def exercise(request: Request, reach: Reach) -> dict[str, Any]:
+    """An exercise by its recipe and seed."""
+    given = {name: request[name] for name in ("kind", "depth", "cuts", "deep_cut") if name in request}
+    given |= {name: span(request[name], name) for name in ("branching", "values") if name in request}
+    recipe = Recipe(**given, parts=tuple(request.get("parts", ())), conventions=_conventions(request))
+    return {"exercise": sheet(make(recipe, request.get("seed", 0)))}
+
+
+def marked(request: Request, reach: Reach) -> dict[str, Any]:
+    """Marks for answers."""
+    return {"check": checked(Exercise.from_dict(request["exercise"]), request["answers"])}
+
+
+def solved(request: Request, reach: Reach) -> dict[str, Any]:
+    """The key, for one who gives up."""
+    return {"solution": key_file(Exercise.from_dict(request["exercise"]))}
+
+
+TASKS: Final[dict[str, Callable[[Request, Reach], dict[str, Any]]]] = {
+    "trace": traced,
+    "steps": stepped,
+    "explore": explorable,
+    "exercise": exercise,
+    "check": marked,
+    "solution": solved,
+}
+"""What can be asked, by what `do` says."""
+
+
+def _root(request: Request, reach: Reach, most: int, *, boards: bool = True) -> Outline:
+    if ("tree" in request) == ("game" in request):
+        raise InputError(f"{request['do']} takes a tree, or a game")
+    if "tree" in request:
+        return outline(Tree.parse(request["tree"]), most=most)
+    at = reach(request)
+    return outline(at.game, at.state, request.get("depth"), most=most, boards=boards)
+
+
+def _conventions(request: Request) -> Conventions:
+    given = request.get("conventions", {})
+    known = Conventions.__dataclass_fields__
+    for name in given:
+        if name not in known:
+            raise InputError(f"there is no convention {name!r}; there are: {', '.join(known)}")
+    return Conventions(**given)
