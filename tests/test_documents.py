@@ -63,6 +63,7 @@ WRITERS: dict[str, Callable[[], list[Any]]] = {
         for given in (right_answers(one), {"move": "Z", "threshold": 0})
     ],
     "gametree.key/1": lambda: [key_file(one) for one in exercises()],
+    "gametree.profile/1": lambda: [gt.Profile.uniform(gt.games.Kuhn()).to_dict()],
     "gametree.response/1": lambda: [
         best_response(NIM, lambda state: next(iter(NIM.actions(state)))).to_dict()
     ],

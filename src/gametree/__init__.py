@@ -32,6 +32,9 @@ from gametree.search.textbook.minimax import minimax
 if TYPE_CHECKING:
     from gametree.board.data import Board, Cell, Piece
     from gametree.games.matrix.game import Matrix
+    from gametree.search.hidden.exploitability import Exploitability, exploitability
+    from gametree.search.hidden.profile import Profile
+    from gametree.search.hidden.sequence_form import SequenceForm, sequence_form
     from gametree.search.many.against import Expected, against
     from gametree.search.many.best_reply import best_reply
     from gametree.search.many.maxn import maxn
@@ -54,6 +57,7 @@ __all__ = [
     "CompileError",
     "Engine",
     "Expected",
+    "Exploitability",
     "Game",
     "GametreeError",
     "InputError",
@@ -63,8 +67,10 @@ __all__ = [
     "Move",
     "Noisy",
     "Piece",
+    "Profile",
     "Proof",
     "RulesError",
+    "SequenceForm",
     "Solution",
     "Solver",
     "Strategy",
@@ -83,6 +89,7 @@ __all__ = [
     "dfpn",
     "dual",
     "expectiminimax",
+    "exploitability",
     "games",
     "maxn",
     "mcts",
@@ -92,6 +99,7 @@ __all__ = [
     "perft",
     "pns",
     "put",
+    "sequence_form",
     "solve",
     "sss",
     "strategy",
@@ -107,6 +115,11 @@ _LATER: Final = {
     "Solution": "search.solve.solution",
     "Solver": "search.solve.solver",
     "Strategy": "search.solve.strategy",
+    "Exploitability": "search.hidden.exploitability",
+    "Profile": "search.hidden.profile",
+    "SequenceForm": "search.hidden.sequence_form",
+    "exploitability": "search.hidden.exploitability",
+    "sequence_form": "search.hidden.sequence_form",
     "Expected": "search.many.against",
     "Noisy": "search.many.models",
     "against": "search.many.against",

@@ -21,6 +21,7 @@ CHANCE: Final = -1
 
 State = Any
 Action = Any
+Observation = Any
 
 
 class Offered(NamedTuple):
@@ -50,6 +51,7 @@ class Offered(NamedTuple):
     board: bool = False
     touches: bool = False
     show: bool = False
+    show_observation: bool = False
     parse_state: bool = False
     name_action: bool = False
     parse_action: bool = False
@@ -303,6 +305,10 @@ class Game(metaclass=_Frozen):
         """The state as a person sees it."""
         return str(state)
 
+    def show_observation(self, observation: Observation, player: int) -> str:
+        """What a player has seen (`observe`), as this player sees it."""
+        return str(observation)
+
     def parse_state(self, text: str) -> State:
         """The state that a text describes."""
         raise InputError(f"{type(self).__name__} reads no positions: it does not define `parse_state`")
@@ -312,8 +318,11 @@ class Game(metaclass=_Frozen):
         return str(action)
 
     def parse_action(self, state: State, text: str) -> Action:
-        """The legal action that a text names. The default compares with the name of every legal action."""
-        names = {self.name_action(state, action): action for action in self.actions(state)}
+        """The legal action that a text names, or the outcome where chance decides. The default compares with every
+        name."""
+        by_chance = offers(self, "chance") and not self.is_terminal(state) and self.player(state) == CHANCE
+        legal = (outcome for outcome, _ in self.chance(state)) if by_chance else self.actions(state)
+        names = {self.name_action(state, action): action for action in legal}
         wanted = text.strip()
         if wanted in names:
             return names[wanted]

@@ -6,6 +6,7 @@ A document is described once. Type checkers see it, `reading.py` checks by it wh
 
 from typing import Any, Final
 
+from gametree.documents.hidden import ProfileDocument
 from gametree.documents.protocol import AnswerDocument, RequestDocument
 from gametree.documents.searching import (
     AnalysisDocument,
@@ -35,6 +36,7 @@ DOCUMENTS: Final[dict[str, Any]] = {
     "gametree.grades/1": GradesDocument,
     "gametree.key/1": KeyDocument,
     "gametree.match/1": MatchDocument,
+    "gametree.profile/1": ProfileDocument,
     "gametree.response/1": ResponseDocument,
     "gametree.solution/1": SolutionDocument,
     "gametree.strategy/1": StrategyDocument,

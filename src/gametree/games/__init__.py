@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gametree.games.connect_four import ConnectFour
     from gametree.games.go.rules import Go
     from gametree.games.hex import Hex
+    from gametree.games.kuhn import Kuhn
     from gametree.games.ludo.rules import Ludo
     from gametree.games.mnk import MNK
     from gametree.games.nim import Nim
@@ -41,6 +42,7 @@ __all__ = [
     "Description",
     "Go",
     "Hex",
+    "Kuhn",
     "Ludo",
     "Nim",
     "Othello",
@@ -60,6 +62,7 @@ _BUILT_IN: Final = {
     "connect-four": ("gametree.games.connect_four", "ConnectFour"),
     "go": ("gametree.games.go.rules", "Go"),
     "hex": ("gametree.games.hex", "Hex"),
+    "kuhn-poker": ("gametree.games.kuhn", "Kuhn"),
     "ludo": ("gametree.games.ludo.rules", "Ludo"),
     "mnk": ("gametree.games.mnk", "MNK"),
     "nim": ("gametree.games.nim", "Nim"),

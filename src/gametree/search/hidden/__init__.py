@@ -1,0 +1,1 @@
+"""Games in which players do not see everything: sequence form, regret minimisation, equilibria."""
