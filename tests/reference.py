@@ -37,6 +37,8 @@ _SOLVING: Final = (
     "Expected",
 )
 
+_HIDDEN: Final = ("Profile", "exploitability", "Exploitability", "sequence_form", "SequenceForm")
+
 
 class Entry(NamedTuple):
     """A public name, and how one writes it after `import gametree as gt` or after an import of its own."""
@@ -58,7 +60,8 @@ class Page(NamedTuple):
 def pages() -> list[Page]:
     """All pages; every name of `gametree.__all__` stands on one of them."""
     errors = sorted(name for name in gt.__all__ if name.endswith("Error"))
-    elsewhere = {*_RULES, *_TREES, *_BOARDS, *_ANSWERS, *_SOLVING, *errors, "Bot", "games", "__version__"}
+    shown = (*_RULES, *_TREES, *_BOARDS, *_ANSWERS, *_SOLVING, *_HIDDEN)
+    elsewhere = {*shown, *errors, "Bot", "games", "__version__"}
     others = sorted(set(gt.__all__) - elsewhere, key=str.lower)
     return [
         Page(
@@ -75,6 +78,7 @@ def pages() -> list[Page]:
             _root((*_ANSWERS, *errors)),
         ),
         Page("solving", "Solving", "Proven values, strategies, opponents who err.", _root(_SOLVING)),
+        Page("hidden", "Hidden information", "Profiles, best responses, equilibria.", _root(_HIDDEN)),
         Page(
             "opponents",
             "Opponents and matches",
