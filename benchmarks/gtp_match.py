@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from gametree.app.gtp.table import COLOURS, Table
+from gametree.app.gtp.under_way import COLOURS, UnderWay
 from gametree.errors import InputError
 from peers import located
 from smallest import parse
@@ -80,7 +80,7 @@ def play(
     programs: tuple[Program, Program], game: str, size: int, komi: float, first_is: int
 ) -> dict[str, Any]:
     """One game; `first_is` is the colour of the first program."""
-    table = Table(game, size)
+    table = UnderWay(game, size)
     for program in programs:
         program.ask(f"boardsize {size}")
         if game == "go":

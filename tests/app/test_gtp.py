@@ -14,8 +14,8 @@ import gametree
 from gametree.app.gtp import protocol
 from gametree.app.gtp.protocol import Command
 from gametree.app.gtp.session import Options, Session
-from gametree.app.gtp.table import Table
 from gametree.app.gtp.thinker import Clock, budget, think
+from gametree.app.gtp.under_way import UnderWay
 from gametree.errors import InputError
 from gametree.game import Game
 from gametree.games import Go, Hex, Othello
@@ -30,7 +30,7 @@ class Program:
         self.said: list[str] = []
         self.moves = list(moves)
         self.limits: list[Limit] = []
-        self.session = Session(self.said.append, Table(game, size), Options(**options), ask=self._think)
+        self.session = Session(self.said.append, UnderWay(game, size), Options(**options), ask=self._think)
 
     def _think(self, game: Game, state: Any, history: Sequence[Any], limit: Limit) -> Any:
         if limit != Limit(nodes=1):
@@ -169,7 +169,7 @@ def test_a_fault_of_ours_is_answered_and_the_game_goes_on(capsys: pytest.Capture
         raise RuntimeError("oh")
 
     said: list[str] = []
-    session = Session(said.append, Table("go", 5), ask=broken)
+    session = Session(said.append, UnderWay("go", 5), ask=broken)
     assert session.obey("genmove b") and session.obey("name")
     assert said == ["? a fault in gametree; see its standard error\n", "= gametree\n"]
     assert "RuntimeError: oh" in capsys.readouterr().err
@@ -237,7 +237,7 @@ def test_only_games_with_a_board_of_their_own_are_served() -> None:
     with pytest.raises(
         InputError, match="'chess' is not played over this protocol; there are: go, hex, othello"
     ):
-        Table("chess")
+        UnderWay("chess")
 
 
 # --- the real thing ---------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from app.uci_program import FakeEngine, Program
-from gametree.app.uci.protocol import Debug, Go, Place, SetOption, Word, read
+from gametree.app.uci.protocol import Debug, Go, SetOption, SetPosition, Word, read
 from mutation import mutated
 
 FEN = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -47,9 +47,9 @@ LINES = (
 
 def test_lines_are_read_as_values() -> None:
     assert read("isready") == Word("isready") and read("debug on") == Debug(True)
-    assert read("  position   startpos  moves e2e4\r") == Place(None, ("e2e4",))
-    assert read(f"position fen {FEN}") == Place(FEN)
-    assert read("position startpos moves") == Place()
+    assert read("  position   startpos  moves e2e4\r") == SetPosition(None, ("e2e4",))
+    assert read(f"position fen {FEN}") == SetPosition(FEN)
+    assert read("position startpos moves") == SetPosition()
     assert read("go infinite ponder") == Go(infinite=True, ponder=True)
     assert read("go searchmoves e2e4 d2d4 depth 3") == Go(depth=3, searchmoves=("e2e4", "d2d4"))
     assert read("setoption name Clear Hash") == SetOption("Clear Hash")

@@ -11,7 +11,7 @@ from gametree.course.folders import grade_programs, program_table
 from gametree.course.programs.judging import assign, assign_trees, check_here, grade_program
 from gametree.course.programs.nbgrader import solution
 from gametree.course.programs.reference import positions, truth
-from gametree.course.programs.sandbox import MOST_BYTES, Limits, Outcome, Task, run
+from gametree.course.programs.sandbox import MOST_BYTES, Call, Limits, Outcome, run
 from gametree.errors import InputError, UnsuitableError
 from gametree.games import ConnectFour, Nim, TicTacToe
 from gametree.reading import text_of
@@ -23,7 +23,7 @@ QUICK = Limits(seconds=20, cpu=10, memory=256)
 
 
 def tried(source: str, limits: Limits = QUICK, function: str = "alphabeta") -> Outcome:
-    return run(Task(source, "student.py", function, LECTURE, 0), limits)
+    return run(Call(source, "student.py", function, LECTURE, 0), limits)
 
 
 # --- right and wrong programs -----------------------------------------------------------------------
@@ -288,7 +288,7 @@ def test_actions_that_cannot_be_handed_over_are_refused() -> None:
             return 0
 
     with pytest.raises(InputError, match="cannot be handed to a student's program"):
-        run(Task(RIGHT, "s.py", "alphabeta", Odd(), 0))
+        run(Call(RIGHT, "s.py", "alphabeta", Odd(), 0))
 
 
 def test_a_program_that_is_too_long_is_not_run() -> None:

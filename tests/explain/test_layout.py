@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from gametree.explain.pictures.layout import APART, DROP, GAP, Layout, Place, Point, Size, layout
+from gametree.explain.pictures.layout import APART, DROP, GAP, Layout, Point, Size, Spot, layout
 from gametree.games.tree.outline import Outline, Path, outline
 
 CLOSE = 1e-6
@@ -142,7 +142,7 @@ def test_the_checks_see_an_overlap_a_crossing_and_an_edge_through_a_node() -> No
     assert crossings(Layout(places, plan.rows, plan.width, plan.height))
     places[(0, 1)] = places[(0, 0)]
     assert overlaps(Layout(places, plan.rows, plan.width, plan.height))
-    between = {**plan.places, (0,): Place(87, 40, 10, 10, 20)}
+    between = {**plan.places, (0,): Spot(87, 40, 10, 10, 20)}
     assert runs_over(Layout(between, plan.rows, plan.width, plan.height))
 
 

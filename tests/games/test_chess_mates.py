@@ -8,7 +8,7 @@ import pytest
 import gametree as gt
 from games import mates
 from gametree.games.chess.board import State
-from gametree.games.chess.pgn import Task, read_epd
+from gametree.games.chess.pgn import Problem, read_epd
 
 CHESS = mates.CHESS
 TASKS = [read_epd(line) for line in Path(__file__).with_name("mates.epd").read_text("utf-8").splitlines()]
@@ -16,18 +16,18 @@ NODES = 5_000_000
 SHARE = 9
 
 
-def length(task: Task) -> int:
+def length(task: Problem) -> int:
     return int(task.operations["dm"][0])
 
 
-def solve(task: Task) -> None:
+def solve(task: Problem) -> None:
     """The engine that leaves nothing out mates as soon as can be."""
     found = gt.analyze(CHESS, task.state, depth=2 * length(task) - 1, selective=False, compile="always")
     assert str(found.value) == f"win in {2 * length(task) - 1}"
     assert found.action in task.best
 
 
-def win(task: Task) -> None:
+def win(task: Problem) -> None:
     """As it is, it looks deeper at what promises more, and ends with the first mate that it can prove."""
     found = gt.analyze(CHESS, task.state, gt.Limit(nodes=NODES), compile="always")
     assert found.value is not None
@@ -43,7 +43,7 @@ def test_there_are_a_hundred_of_them_and_no_position_comes_twice() -> None:
 
 @pytest.mark.needs_compiler
 @pytest.mark.parametrize("task", TASKS[2::SHARE], ids=lambda task: task.name)
-def test_mates_are_found(task: Task) -> None:
+def test_mates_are_found(task: Problem) -> None:
     solve(task)
     win(task)
 
@@ -51,7 +51,7 @@ def test_mates_are_found(task: Task) -> None:
 @pytest.mark.slow
 @pytest.mark.needs_compiler
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
-def test_all_mates_are_found(task: Task) -> None:
+def test_all_mates_are_found(task: Problem) -> None:
     solve(task)
     win(task)
 
@@ -59,7 +59,7 @@ def test_all_mates_are_found(task: Task) -> None:
 @pytest.mark.slow
 @pytest.mark.needs_compiler
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
-def test_they_are_mates_in_so_many_and_no_fewer(task: Task) -> None:
+def test_they_are_mates_in_so_many_and_no_fewer(task: Problem) -> None:
     assert mates.length(task.state) == length(task)
     assert mates.solutions(task.state, length(task)) == sorted(task.operations["bm"])
 

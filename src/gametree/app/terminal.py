@@ -1,6 +1,6 @@
 """A game against the machine, in a terminal or from a file of moves.
 
-`Session` is the conversation alone. What it reads and writes goes through a `Place`, so that a test, a
+`Session` is the conversation alone. What it reads and writes goes through a `Console`, so that a test, a
 terminal or a pipe can be at the other end.
 """
 
@@ -35,7 +35,7 @@ resign    gives the game up
 quit      ends it all"""
 
 
-class Place(Protocol):
+class Console(Protocol):
     """Where a game is played."""
 
     interactive: bool
@@ -90,7 +90,7 @@ class Session:
     def __init__(
         self,
         game: Game,
-        place: Place,
+        place: Console,
         *,
         title: str,
         state: Any = None,

@@ -240,8 +240,8 @@ def _workers(setting: _Setting, jobs: int) -> Iterator[Callable[[_Task], Callabl
     Processes are spawned, never forked: a fork of a process with threads (compiled searches have some) may hang.
     """
     if jobs == 1:
-        table = Table(setting)
-        yield lambda task: functools.partial(table.play, task)
+        pairing = Pairing(setting)
+        yield lambda task: functools.partial(pairing.play, task)
         return
     try:
         pickle.dumps(setting)
@@ -251,7 +251,7 @@ def _workers(setting: _Setting, jobs: int) -> Iterator[Callable[[_Task], Callabl
             " function of a module, or play with jobs=1"
         ) from None
     pool = ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=_sit_down, initargs=(setting,)
+        jobs, mp_context=get_context("spawn"), initializer=_make_pairing, initargs=(setting,)
     )
     try:
         yield lambda task: _submitted(pool.submit(_play_here, task))
@@ -263,7 +263,7 @@ def _submitted(future: "Future[Pair]") -> Callable[[], Pair]:
     return future.result
 
 
-class Table:
+class Pairing:
     """Where two contestants sit, in one process."""
 
     def __init__(self, setting: _Setting):
@@ -289,14 +289,14 @@ class Table:
         return Pair(task.number, task.opening.names, (games[0], games[1]))
 
 
-_table: Table | None = None
+_pairing: Pairing | None = None
 
 
-def _sit_down(setting: _Setting) -> None:
-    global _table
-    _table = Table(setting)
+def _make_pairing(setting: _Setting) -> None:
+    global _pairing
+    _pairing = Pairing(setting)
 
 
 def _play_here(task: _Task) -> Pair:
-    assert _table is not None
-    return _table.play(task)
+    assert _pairing is not None
+    return _pairing.play(task)

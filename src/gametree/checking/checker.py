@@ -11,7 +11,7 @@ from gametree.checking.findings import Finding, Report, Severity
 from gametree.checking.optional_members import weights_missing
 from gametree.checking.relations import Node
 from gametree.checking.snapshot import same
-from gametree.checking.walk import Walk
+from gametree.checking.survey import Survey
 from gametree.errors import InputError
 from gametree.game import Game, check_state
 
@@ -61,9 +61,9 @@ def check(
     if asker is None:
         findings = [_finding(game, trouble, None, 1) for trouble in declarations(game)]
         return Report(game=type(game).__name__, problems=tuple(findings))
-    walk = _walk(asker, state, plays, seed)
-    compared = _compare(walk, compile)
-    return _report(walk, compared)
+    survey = _surveyed(asker, state, plays, seed)
+    compared = _compare(survey, compile)
+    return _report(survey, compared)
 
 
 def _require(game: Game, plays: int, seconds: float | None, compile: str) -> None:
@@ -82,7 +82,7 @@ def _countable(game: Game) -> bool:
     return all(trouble.kind != "players" for trouble in declarations(game))
 
 
-def _walk(asker: Asker, state: Any, plays: int, seed: int) -> Walk:
+def _surveyed(asker: Asker, state: Any, plays: int, seed: int) -> Survey:
     game = asker.game
     begun: list[Trouble] = [*declarations(game), *weights_missing(asker)]
     try:
@@ -108,57 +108,57 @@ def _walk(asker: Asker, state: Any, plays: int, seed: int) -> Walk:
             begun += list(teams(asker))
     except TimeUp:
         state = None
-    walk = Walk(asker, state, seed)
-    walk.note(begun, None)
+    survey = Survey(asker, state, seed)
+    survey.note(begun, None)
     if state is not None:
-        _explore(walk, plays)
-    return walk
+        _explore(survey, plays)
+    return survey
 
 
-def _explore(walk: Walk, plays: int) -> None:
+def _explore(survey: Survey, plays: int) -> None:
     # Each part may use what the ones before it left over, up to a share of the whole time.
-    asker = walk.asker
+    asker = survey.asker
     asker.within(0.5)
     try:
-        walk.root = walk.arrive(walk.start)
+        survey.root = survey.arrive(survey.start)
     except TimeUp:
-        walk.out_of_time = True
-    walk.play(plays)
+        survey.out_of_time = True
+    survey.play(plays)
     asker.within(0.75)
-    walk.spread()
+    survey.spread()
     asker.within(0.85)
-    walk.ask_again()
+    survey.ask_again()
     asker.within(1.0)
-    walk.shorten()
-    walk.remarks()
-    if walk.out_of_time:
-        walk.note([_little_time(walk, plays)], None)
+    survey.shorten()
+    survey.remarks()
+    if survey.out_of_time:
+        survey.note([_little_time(survey, plays)], None)
 
 
-def _little_time(walk: Walk, plays: int) -> Trouble:
+def _little_time(survey: Survey, plays: int) -> Trouble:
     return remark(
         "time",
-        f"the time was up after {walk.plays} of {plays} plays",
-        f"`check(game, seconds={2 * walk.asker.seconds:g})` looks longer",
+        f"the time was up after {survey.plays} of {plays} plays",
+        f"`check(game, seconds={2 * survey.asker.seconds:g})` looks longer",
     )
 
 
-def _compare(walk: Walk, compile: str) -> bool:
+def _compare(survey: Survey, compile: str) -> bool:
     """Compares the interpreted rules with the compiled ones; returns whether that was possible."""
-    if compile == "never" or not walk.nodes:
+    if compile == "never" or not survey.nodes:
         return False
-    if any(trouble.severity == "problem" for kind in walk.found for trouble, _ in walk.found[kind][:1]):
+    if any(trouble.severity == "problem" for kind in survey.found for trouble, _ in survey.found[kind][:1]):
         # Machine code for rules that fail or never end could take the whole process along.
-        walk.note([remark("not-compared", "the rules were not compiled", "Mend the problems first")], None)
+        survey.note([remark("not-compared", "the rules were not compiled", "Mend the problems first")], None)
         return False
     from gametree.checking.agreement import differences
 
-    words, reason = differences(walk.game, _sample(walk.nodes))
+    words, reason = differences(survey.game, _sample(survey.nodes))
     if words:
-        walk.note([problem("compiled-differs", "; ".join(words), _AGREE)], None)
+        survey.note([problem("compiled-differs", "; ".join(words), _AGREE)], None)
     if reason:
         severity: Severity = "problem" if compile == "always" else "note"
-        walk.note([Trouble("not-compiled", severity, f"the rules run interpreted: {reason}", "")], None)
+        survey.note([Trouble("not-compiled", severity, f"the rules run interpreted: {reason}", "")], None)
     return not reason
 
 
@@ -175,26 +175,26 @@ def _sample(nodes: Sequence[Node]) -> list[Any]:
 # --- in words ---------------------------------------------------------------------------------------
 
 
-def _report(walk: Walk, compared: bool) -> Report:
+def _report(survey: Survey, compared: bool) -> Report:
     found: dict[Severity, list[Finding]] = {"problem": [], "warning": [], "note": []}
-    for kind in walk.found:
-        trouble, node = walk.shortest(kind)
-        finding = _finding(walk.game, trouble, node, max(1, walk.counts[kind]))
+    for kind in survey.found:
+        trouble, node = survey.shortest(kind)
+        finding = _finding(survey.game, trouble, node, max(1, survey.counts[kind]))
         found[finding.severity].append(finding)
-    widths = [len(node.answers.moves) for node in walk.nodes if node.answers.moves]
+    widths = [len(node.answers.moves) for node in survey.nodes if node.answers.moves]
     return Report(
-        game=type(walk.game).__name__,
+        game=type(survey.game).__name__,
         problems=tuple(found["problem"]),
         warnings=tuple(found["warning"]),
         notes=tuple(found["note"]),
-        plays=walk.plays,
-        finished=len(walk.lengths),
-        states=len(walk.nodes),
-        complete=walk.complete,
-        average_length=sum(walk.lengths) / len(walk.lengths) if walk.lengths else 0.0,
+        plays=survey.plays,
+        finished=len(survey.lengths),
+        states=len(survey.nodes),
+        complete=survey.complete,
+        average_length=sum(survey.lengths) / len(survey.lengths) if survey.lengths else 0.0,
         branching=(min(widths), sum(widths) / len(widths), max(widths)) if widths else (0, 0.0, 0),
         compared=compared,
-        seconds=walk.elapsed(),
+        seconds=survey.elapsed(),
     )
 
 

@@ -30,7 +30,7 @@ ENDINGS = (".csv", ".zip", ".ipynb")
 
 
 @dataclass(frozen=True)
-class Task:
+class Grading:
     """What a program is graded on."""
 
     game: Annotated[
@@ -120,7 +120,7 @@ def grade(
     code: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Instead: grade a program, or a folder of them.")
     ] = None,
-    task: Task,
+    task: Grading,
     as_json: Json = False,
 ) -> None:
     """Grades answers to exercises, or a program that searches.

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from gametree.app.gtp.session import Options, serve
-from gametree.app.gtp.table import Table
+from gametree.app.gtp.under_way import UnderWay
 from gametree.app.load import guess, setting
 from gametree.app.options import Nodes, Settings, Threads
 from gametree.errors import InputError
@@ -35,4 +35,4 @@ def gtp(
         if name not in ("size", "komi"):
             raise InputError(f"--set {name}={value}: over this protocol it is size or komi")
     parameters: dict[str, Any] = {name: guess(value) for name, value in given.items()}
-    serve(Table(game, **parameters), Options(seconds, nodes, threads))
+    serve(UnderWay(game, **parameters), Options(seconds, nodes, threads))

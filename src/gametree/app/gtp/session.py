@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from gametree.app.gtp import protocol
 from gametree.app.gtp.protocol import Command, colour, number, shortened, whole
-from gametree.app.gtp.table import Table
 from gametree.app.gtp.thinker import Clock, Think, budget, think
+from gametree.app.gtp.under_way import UnderWay
 from gametree.errors import GametreeError, InputError
 from gametree.result import Limit
 
@@ -43,7 +43,7 @@ class Session:
     def __init__(
         self,
         write: Callable[[str], None],
-        table: Table,
+        table: UnderWay,
         options: Options | None = None,
         *,
         ask: Think | None = None,
@@ -225,7 +225,7 @@ def _expect(words: tuple[str, ...], *wanted: str) -> None:
         raise InputError(f"syntax error: after the command comes {what}, not {shortened(' '.join(words))}")
 
 
-def serve(table: Table, options: Options) -> None:
+def serve(table: UnderWay, options: Options) -> None:
     """Speaks the protocol on standard input and output until `quit` or the end of the input."""
     out = sys.stdout
 

@@ -51,7 +51,7 @@ class SetOption:
 
 
 @dataclass(frozen=True)
-class Place:
+class SetPosition:
     """A position: a FEN, or None for the initial one, and the moves that followed."""
 
     fen: str | None = None
@@ -84,7 +84,7 @@ class Go:
         return self.infinite or all(one is None for one in limits)
 
 
-Command = Word | Debug | SetOption | Place | Go
+Command = Word | Debug | SetOption | SetPosition | Go
 
 
 def read(line: str) -> Command | None:
@@ -93,7 +93,7 @@ def read(line: str) -> Command | None:
     >>> read("go movetime 500 searchmoves e2e4 d2d4")
     Go(wtime=None, btime=None, winc=None, binc=None, movestogo=None, movetime=500, depth=None, nodes=None, mate=None, infinite=False, ponder=False, searchmoves=('e2e4', 'd2d4'), unknown=())
     >>> read("position startpos moves e2e4")
-    Place(fen=None, moves=('e2e4',))
+    SetPosition(fen=None, moves=('e2e4',))
     """  # noqa: E501
     words = line.split()
     if not words:
@@ -128,7 +128,7 @@ def quoted(text: str) -> str:
     return ascii(text if len(text) <= 40 else text[:37] + "...")
 
 
-def _place(words: list[str]) -> Place:
+def _place(words: list[str]) -> SetPosition:
     if not words or words[0] not in ("startpos", "fen"):
         raise InputError("write `position startpos` or `position fen` and a FEN, then `moves` and moves")
     at = words.index("moves") if "moves" in words else len(words)
@@ -139,7 +139,7 @@ def _place(words: list[str]) -> Place:
         raise InputError("`position fen` needs a FEN after it")
     for move in moves:
         require_move(move)
-    return Place(" ".join(fields) if words[0] == "fen" else None, moves)
+    return SetPosition(" ".join(fields) if words[0] == "fen" else None, moves)
 
 
 def require_move(text: str) -> None:
@@ -216,7 +216,7 @@ def _option(line: str) -> SetOption:
 class Position:
     """Where a game stands: the line that said so, the present state, and those before it, the oldest first."""
 
-    place: Place
+    place: SetPosition
     state: State
     history: tuple[State, ...] = ()
     chess960: bool = False
@@ -224,16 +224,16 @@ class Position:
 
 def start(chess960: bool = False) -> Position:
     """The position in which games begin."""
-    return Position(Place(), read_fen(START, chess960), (), chess960)
+    return Position(SetPosition(), read_fen(START, chess960), (), chess960)
 
 
-def arranged(place: Place, chess960: bool, before: Position | None = None) -> Position:
+def arranged(place: SetPosition, chess960: bool, before: Position | None = None) -> Position:
     """The position that a `position` line describes.
 
     Where the line goes on from that of `before`, as programs send it during a game, only the new moves are made.
 
     >>> from gametree.games.chess.notation import write_fen
-    >>> write_fen(arranged(Place(None, ("e2e4", "e7e5")), chess960=False).state)
+    >>> write_fen(arranged(SetPosition(None, ("e2e4", "e7e5")), chess960=False).state)
     'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
     """
     known = len(before.place.moves) if before is not None else 0

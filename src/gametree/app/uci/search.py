@@ -37,7 +37,7 @@ _DEEPEST: Final = 1000
 # --- the engine ---------------------------------------------------------------------------------------
 
 
-class Thinker(Protocol):
+class UciEngine(Protocol):
     """What the protocol needs of a search engine: `gametree.Engine`, or a stand-in in tests."""
 
     threads: int
@@ -71,11 +71,11 @@ def profile(seconds: float) -> Profile:
     return "patient" if seconds >= PATIENT else "fast"
 
 
-Make = Callable[[Options, str], Thinker]
+Make = Callable[[Options, str], UciEngine]
 """Makes an engine from options and from how to compile: "auto" or "never"."""
 
 
-def make(options: Options, compile: str) -> Thinker:
+def make(options: Options, compile: str) -> UciEngine:
     """The real engine."""
     return Engine(
         Chess(),
@@ -87,7 +87,7 @@ def make(options: Options, compile: str) -> Thinker:
     )
 
 
-class Engines(Standby[Thinker]):
+class Engines(Standby[UciEngine]):
     """Two engines: one that is there at once, and one of machine code that gets ready on a thread."""
 
     def __init__(self, make: Make, options: Options, on_ready: Callable[[], None]):
@@ -112,7 +112,7 @@ class Engines(Standby[Thinker]):
         for engine in self.made():
             engine.clear()
 
-    def _settle(self, search: Thinker) -> None:
+    def _settle(self, search: UciEngine) -> None:
         _apply(search, self._first, self._options)
 
     def _got_ready(self) -> None:
@@ -122,12 +122,12 @@ class Engines(Standby[Thinker]):
         self._on_ready()
 
 
-def _warmed_up(engine: Thinker) -> bool:
+def _warmed_up(engine: UciEngine) -> bool:
     engine.analyze(limit=Limit(depth=1))
     return True
 
 
-def _apply(engine: Thinker, before: Options, after: Options) -> None:
+def _apply(engine: UciEngine, before: Options, after: Options) -> None:
     if after.hash != before.hash:
         engine.resize(after.hash)
     if after.threads != before.threads:
@@ -184,7 +184,7 @@ class Search:
         self._lock = threading.Lock()
         self._stopped = False
         self._content = False
-        self._running: Thinker | None = None
+        self._running: UciEngine | None = None
         self._pondering = go.ponder
         self._deadline: float | None = None if go.ponder else self._started + self.budget.hard
         self._released = threading.Event()

@@ -19,7 +19,7 @@ from typing import IO, Final
 
 from gametree.app.uci import protocol
 from gametree.app.uci.options import Options, announced, changed, is_clear_hash
-from gametree.app.uci.protocol import Debug, Go, Place, SetOption, Word
+from gametree.app.uci.protocol import Debug, Go, SetOption, SetPosition, Word
 from gametree.app.uci.search import Engines, Make, Search, Write, make
 from gametree.errors import GametreeError, InputError
 from gametree.games.chess.rules import Chess
@@ -96,7 +96,7 @@ class Session:
                 self.debug = on
             case SetOption():
                 self._set(command)
-            case Place():
+            case SetPosition():
                 self.position = protocol.arranged(command, self.options.chess960, self.position)
             case Go():
                 self._go(command)

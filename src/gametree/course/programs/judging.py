@@ -13,7 +13,7 @@ from typing import Any, Final
 from gametree import games
 from gametree.course.generation import make
 from gametree.course.programs.reference import Truth, positions, truth
-from gametree.course.programs.sandbox import Limits, Outcome, Task, run
+from gametree.course.programs.sandbox import Call, Limits, Outcome, run
 from gametree.course.random_numbers import Draws
 from gametree.course.recipe import Recipe
 from gametree.documents.teaching import ProgramGradesDocument
@@ -241,7 +241,7 @@ def grade_program(source: str, name: str, assignment: Assignment) -> ProgramGrad
     """Runs a student's program, each position in a process of its own, and judges what it found."""
     judged = []
     for case in assignment.cases:
-        task = Task(source, name, assignment.function, case.game, case.state, assignment.depth)
+        task = Call(source, name, assignment.function, case.game, case.state, assignment.depth)
         judged.append(judge(case, run(task, assignment.limits), assignment.function))
     return ProgramGrades(name, assignment, tuple(judged))
 

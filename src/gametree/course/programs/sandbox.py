@@ -62,7 +62,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Task:
+class Call:
     """Which function of which program is run on which state."""
 
     source: str
@@ -73,7 +73,7 @@ class Task:
     depth: int | None = None
 
 
-def run(task: Task, limits: Limits | None = None) -> Outcome:
+def run(task: Call, limits: Limits | None = None) -> Outcome:
     """Runs a student's function on a state. Never raises because of what the student's code does."""
     if not _POSIX:
         raise InputError("grading code needs Linux or macOS: the limits on a process come from there")
@@ -92,7 +92,7 @@ def run(task: Task, limits: Limits | None = None) -> Outcome:
 class _Session:
     """One run: the process, the socket to it, and the nodes it has seen."""
 
-    def __init__(self, task: Task, limits: Limits, folder: str):
+    def __init__(self, task: Call, limits: Limits, folder: str):
         self.task, self.limits = task, limits
         self.deadline = time.monotonic() + limits.seconds
         self.numbers: dict[Any, int] = {}

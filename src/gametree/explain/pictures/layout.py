@@ -27,7 +27,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Spot:
     """Where a node stands: its middle, its upper edge, and what it covers."""
 
     x: float
@@ -46,7 +46,7 @@ class Place:
 class Layout:
     """The places of all nodes. x grows to the right and y downwards, from 0."""
 
-    places: dict[Path, Place]
+    places: dict[Path, Spot]
     rows: tuple[tuple[float, float], ...]
     """For each level the y at which its nodes begin and the y at which the highest of them ends."""
     width: float
@@ -112,7 +112,7 @@ def layout(
     left = min(middle - one.left for middle, one in zip(middles, tidy.sizes))
     right = max(middle + one.right for middle, one in zip(middles, tidy.sizes))
     places = {
-        node.path: Place(middle - left, 0.0, one.left, one.right, one.height)
+        node.path: Spot(middle - left, 0.0, one.left, one.right, one.height)
         for node, middle, one in zip(tidy.nodes, middles, tidy.sizes)
     }
     flat = Layout(places, tuple((0.0, high) for high in tidy.highest), right - left, 0.0)

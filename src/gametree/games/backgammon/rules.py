@@ -51,7 +51,7 @@ class View(NamedTuple):
     b: int
 
 
-class Walk(NamedTuple):
+class Doubles(NamedTuple):
     """How far the walk over the turns with doubles has come: checkers that have moved already, their sources, how many
     they are (−1 at the end), below which point the next one starts, and from where the last one can."""
 
@@ -134,7 +134,7 @@ class Backgammon(Game):
         blots = seen >> HALF & POINTS
         view = View(mine, single, landing, sources(mine, landing, a), blots, a, b)
         most = self.most_doubles(state.mine, landing, a) if a == b else 0
-        walk = Walk(state.mine, 0, 0, BAR + 1, 0)
+        walk = Doubles(state.mine, 0, 0, BAR + 1, 0)
         begun, points, shift = 0, 0, SOURCE
         left = view.with_a
         phase = DOUBLES if a == b else HIGHER_FIRST
@@ -205,7 +205,7 @@ class Backgammon(Game):
 
     # Doubles move checkers in falling order of their sources: any turn can be played so, and in one way only.
 
-    def walk_on(self, walk: Walk, landing: int, die: int, most: int) -> Walk:
+    def walk_on(self, walk: Doubles, landing: int, die: int, most: int) -> Doubles:
         """Depth first to the next turn that lacks its last checker, with all that the last one can be."""
         side, turn, count, below, last = walk
         while True:
@@ -213,7 +213,7 @@ class Backgammon(Game):
             if last == 0:
                 left = sources(occupied(side), landing, die) & (1 << below) - 1
             if left and count == most - 1:
-                return Walk(side, turn, count, below, left)
+                return Doubles(side, turn, count, below, left)
             if left:
                 point = left.bit_length() - 1
                 side = added(removed(side, point), max(0, point - die))
@@ -224,7 +224,7 @@ class Backgammon(Game):
                 last = 0
                 count -= 1
                 if count < 0:
-                    return Walk(side, 0, -1, 0, 0)
+                    return Doubles(side, 0, -1, 0, 0)
                 point = turn >> SOURCE * count & MASK
                 turn ^= point << SOURCE * count
                 side = added(removed(side, max(0, point - die)), point)
@@ -233,7 +233,7 @@ class Backgammon(Game):
     def most_doubles(self, side: Side, landing: int, die: int) -> int:
         """How many checkers doubles can move, at most four."""
         most = 4
-        while most > 0 and self.walk_on(Walk(side, 0, 0, BAR + 1, 0), landing, die, most).moved < 0:
+        while most > 0 and self.walk_on(Doubles(side, 0, 0, BAR + 1, 0), landing, die, most).moved < 0:
             most -= 1
         return most
 

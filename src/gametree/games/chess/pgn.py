@@ -40,7 +40,7 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Task:
+class Problem:
     """A line of EPD: a position, and operations such as the best moves (`bm`) or its name (`id`)."""
 
     state: State
@@ -68,7 +68,7 @@ _OPERATION = re.compile(r'\s*(?P<code>[A-Za-z]\w*)(?P<operands>(?:\s+(?:"[^"]*"|
 _OPERAND = re.compile(r'"([^"]*)"|(\S+)')
 
 
-def read_epd(line: str, chess960: bool = False) -> Task:
+def read_epd(line: str, chess960: bool = False) -> Problem:
     """The position and the operations of a line of EPD; `bm` and `am` have to be legal moves.
 
     >>> task = read_epd('4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 Kf2; id "pawn 1";')
@@ -97,7 +97,7 @@ def read_epd(line: str, chess960: bool = False) -> Task:
         at = found.end()
     for move in (*operations.get("bm", ()), *operations.get("am", ())):
         read_move(state, move)  # refuses what is not legal
-    return Task(state, operations)
+    return Problem(state, operations)
 
 
 # --- PGN --------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ _WATCHED: Final = 40
 """For how many states it is looked after each whether the game has changed; later after each play."""
 
 
-class Walk:
+class Survey:
     """All that was seen of a game, and all that was found."""
 
     def __init__(self, asker: Asker, start: Any, seed: int):
@@ -344,19 +344,19 @@ def _changed(before: dict[str, Hashable], after: dict[str, Hashable]) -> list[st
     return [name for name in sorted({*before, *after}) if before.get(name) != after.get(name)]
 
 
-def _lengths(walk: Walk) -> Iterable[Trouble]:
+def _lengths(survey: Survey) -> Iterable[Trouble]:
     """Remarks on plays that do not come to an end."""
-    ends = walk.game.repetition is not None or "clock" in walk.asker.offers
-    if walk.plays and not walk.lengths and walk.longest >= LONG:
+    ends = survey.game.repetition is not None or "clock" in survey.asker.offers
+    if survey.plays and not survey.lengths and survey.longest >= LONG:
         yield remark(
             "no-end",
-            f"no play came to an end within {walk.longest:,} plies",
+            f"no play came to an end within {survey.longest:,} plies",
             "Searches then need a depth. A rule on positions that recur (`repetition`) or a limit on moves,"
             " with `clock`, ends such games",
         )
-    elif walk.recurring is not None and not ends:
+    elif survey.recurring is not None and not ends:
         yield remark(
             "cycle",
-            f"the position {short(walk.recurring.state)} came up twice in one play",
+            f"the position {short(survey.recurring.state)} came up twice in one play",
             "Searches without a depth may go in circles: `repetition` says what such a position is worth",
         )

@@ -15,7 +15,7 @@ NAMES: Final = ("go", "hex", "othello")
 COLOURS: Final = ("black", "white")
 
 
-class Table:
+class UnderWay:
     """A game under way, with all states before the present one."""
 
     def __init__(self, name: str = "go", size: int | None = None, komi: float | None = None):
