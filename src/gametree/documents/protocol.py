@@ -207,6 +207,17 @@ class PositionAnswer(TypedDict):
     """null where it was cancelled."""
 
 
+class ChancesDocument(TypedDict):
+    """Winning chances, from 0 to 1: 1 is a win, a half (among n players 1/n) nobody ahead."""
+
+    players: list[Share]
+    """Of every player; empty where the analysis does not know their values."""
+    lines: list[Share]
+    """Of the lines of the analysis, in its order, to the player who moves there."""
+    moves: list[Share]
+    """Of its moves."""
+
+
 class AnalysisAnswer(TypedDict):
     """An answer to `analyze`: partial, or the last one."""
 
@@ -214,6 +225,8 @@ class AnalysisAnswer(TypedDict):
     done: bool
     analysis: AnalysisDocument | None
     """null where it was cancelled before anything was known."""
+    chances: NotRequired[ChancesDocument | None]
+    """null where nobody knows by what the values of the game are measured, or not yet."""
 
 
 class MoveAnswer(TypedDict):

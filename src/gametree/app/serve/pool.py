@@ -28,6 +28,8 @@ MOMENT: Final = 20.0
 """Seconds in which the rules of a game have to give a position."""
 GRACE: Final = 5.0
 """Seconds that a search gets beyond its limit, for rules that are slow, before its process is ended."""
+DIES_WITHIN: Final = 1.0
+"""Seconds in which a process is gone that says nothing any more."""
 MOST_WAITING: Final = 5_000
 MOST_BYTES: Final = 64 * 2**20
 """The longest line that a worker may write."""
@@ -61,7 +63,7 @@ class Job:
     stoppable: bool = False
     finished: bool = False
     latest: Answer | None = None
-    """The analysis that was told last."""
+    """The analysis that was told last, with its winning chances."""
     worker: "_Process | None" = field(default=None, repr=False)
 
     @property
@@ -157,8 +159,10 @@ class Pool:
         """Ends a request, which is answered at once with what was found so far; whether there was anything to end."""
         if job.finished or job.request["do"] == "hello":
             return False
-        found = None if job.latest is None else {**job.latest, "stopped_by": "cancelled"}
-        self._finish(job, {_FOUND[job.request["do"]]: found})
+        found: Answer = {_FOUND[job.request["do"]]: None}
+        if job.latest is not None:
+            found = {**job.latest, "analysis": {**job.latest["analysis"], "stopped_by": "cancelled"}}
+        self._finish(job, found)
         if job in self._waiting:
             self._waiting.remove(job)
         if job.worker is not None:
@@ -271,6 +275,9 @@ class Pool:
         with contextlib.suppress(ConnectionError, ValueError):
             while line := await stdout.readline():
                 self._hear(one, json.loads(line))
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(DIES_WITHIN):
+                await one.process.wait()
         _end(one)
         code = await one.process.wait()
         self._processes.remove(one)
@@ -293,8 +300,8 @@ class Pool:
         if "analysis" in answer:
             answer["analysis"] = self._summed(job, answer["analysis"])
         if not answer["done"]:
-            if not job.finished and _is_further(answer["analysis"], job.latest):
-                job.latest = answer["analysis"]
+            if not job.finished and _is_further(answer, job.latest):
+                job.latest = _found(answer)
                 job.tell(answer)
             return
         self._end_of_turn(one, job, answer)
@@ -309,11 +316,12 @@ class Pool:
             return
         analysis = answer.get("analysis")
         if analysis is not None:
-            if not _is_further(analysis, job.latest):
+            if not _is_further(answer, job.latest):
                 assert job.latest is not None
-                keep = ("nodes", "seconds", "stopped_by")
-                analysis = answer["analysis"] = {**job.latest, **{name: analysis[name] for name in keep}}
-            job.latest = analysis
+                spent = {name: analysis[name] for name in ("nodes", "seconds", "stopped_by")}
+                analysis = {**job.latest["analysis"], **spent}
+                answer.update({**job.latest, "analysis": analysis})
+            job.latest = _found(answer)
             if one.making_room and analysis["stopped_by"] == "cancelled":
                 job.turns += 1
                 job.spent, job.nodes = analysis["seconds"], analysis["nodes"]
@@ -354,10 +362,15 @@ class Pool:
         job.tell({"id": job.request["id"], "done": True, **found})
 
 
-def _is_further(analysis: dict[str, Any], than: dict[str, Any] | None) -> bool:
+def _found(answer: Answer) -> Answer:
+    return {name: answer[name] for name in ("analysis", "chances") if name in answer}
+
+
+def _is_further(answer: Answer, than_answer: Answer | None) -> bool:
     """Whether an analysis tells at least as much as another one: a new slice begins with shallow depths again."""
-    if than is None:
+    if than_answer is None:
         return True
+    analysis, than = answer["analysis"], than_answer["analysis"]
     if analysis["action"] is None and than["action"] is not None:
         return False
     ahead, before = (one["depth"] for one in (analysis, than))
@@ -375,5 +388,9 @@ def _cause(code: int) -> str:
 
 
 def _end(one: _Process) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        one.process.kill()
+    if one.process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            if sys.platform == "win32":
+                one.process.kill()
+            else:  # that would ask how the process ended, which nobody can be told twice
+                os.kill(one.process.pid, signal.SIGKILL)

@@ -12,17 +12,19 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Protocol
+from weakref import WeakKeyDictionary
 
 import gametree
 from gametree.app import failures
 from gametree.app.serve.library import Library
 from gametree.app.serve.positions import Reached, described, reach
+from gametree.app.serve.reports import Gauge, Reporter, Request, Send
 from gametree.arena.bot import Bot
 from gametree.arena.standby import Standby
 from gametree.arena.thinking import Thinker, Wanted
 from gametree.documents.lecturing import LECTURE_REQUESTS
 from gametree.errors import GametreeError, InputError, RulesError
-from gametree.game import CHANCE
+from gametree.game import CHANCE, Game
 from gametree.result import Analysis, Limit
 from gametree.search.analyze import Engine, analyze
 from gametree.search.choice import Choice
@@ -33,14 +35,10 @@ from gametree.search.methods import DEFAULT, METHODS
 KEPT: Final = 4
 """So many searches remember what they found."""
 HASH_MB: Final = 16
-REPORT_EVERY: Final = 0.2
 FOREVER: Final = 1e9
 """Seconds that a search gets which is to go on until it is cancelled."""
 AGAIN: Final = 0.004
 """Seconds until a search that has not heard `stop` is told once more."""
-
-Request = Mapping[str, Any]
-Send = Callable[[dict[str, Any]], None]
 
 
 class _Stoppable(Protocol):
@@ -54,6 +52,7 @@ class Worker:
         self._library = library
         self._send = send
         self._kept: dict[Any, Any] = {}
+        self._gauges: WeakKeyDictionary[Game, dict[bool, Gauge]] = WeakKeyDictionary()
         self._running: _Stoppable | None = None
         self._id: Any = None
         self._cancelled = threading.Event()
@@ -121,14 +120,14 @@ class Worker:
             raise InputError(f"there is no search {method!r}; there are: auto, {', '.join(METHODS)}")
         given = request.get("limit")
         limit = DEFAULT if given is None else Limit(**given)
-        with _Reporter(self._send, request) as told:
+        with Reporter(self._send, request) as told:
             if method in ("auto", "mcts") and at.ended() is None:
                 found = self._think(request, at, method, limit, told)
             else:
                 found = self._search(request, at, method, limit, told)
-        self._done(request, analysis=found.to_dict())
+        self._done(request, **told.said(found, patient=True))
 
-    def _think(self, request: Request, at: Reached, method: str, limit: Limit, told: "_Reporter") -> Analysis:
+    def _think(self, request: Request, at: Reached, method: str, limit: Limit, told: Reporter) -> Analysis:
         """By a search that can be stopped, and that remembers what it found if time alone ends it."""
         lines, values = request.get("lines", 1), request.get("values", False)
         evaluation, seed = request.get("evaluation"), request.get("seed", 0)
@@ -139,6 +138,7 @@ class Worker:
         else:
             _refuse(options, "auto")
             choice = wanted.choice(at.state, to_a_depth=lines != 1 or limit.depth is not None)
+        told.gauge = self._gauge(at.game, judged=choice.method != "mcts")
         key = (
             "analyze",
             at.game,
@@ -168,12 +168,11 @@ class Worker:
         self._running = thinkers
         return choice.noted(thinkers.think(ask, Limit(seconds=FOREVER) if endless else limit))
 
-    def _search(
-        self, request: Request, at: Reached, method: str, limit: Limit, told: "_Reporter"
-    ) -> Analysis:
+    def _search(self, request: Request, at: Reached, method: str, limit: Limit, told: Reporter) -> Analysis:
         """By a search that begins anew and ends by its limit alone."""
         self._started(request, stoppable=False)
         _refuse(request.get("options", {}), method)
+        told.gauge = self._gauge(at.game, judged=True)
         return analyze(
             at.game,
             at.state,
@@ -207,6 +206,12 @@ class Worker:
         """Tells the pool whether this search can be ended and go on later. Nobody else hears it."""
         self._send({"id": request["id"], "done": False, "stoppable": stoppable})
 
+    def _gauge(self, game: Game, judged: bool) -> Gauge:
+        gauges = self._gauges.setdefault(game, {})
+        if judged not in gauges:
+            gauges[judged] = Gauge(game, judged)
+        return gauges[judged]
+
     def _keep(self, key: Any, make: Callable[[], Any]) -> Any:
         """What was made for the same question before; the oldest are forgotten."""
         kept = self._kept.pop(key, None) or make()
@@ -219,51 +224,6 @@ class Worker:
 def _refuse(options: Mapping[str, Any], method: str) -> None:
     if options:
         raise InputError(f"options: {', '.join(options)}: {method} takes none")
-
-
-class _Reporter:
-    """Sends what a search has found so far, but not too often; what it holds back is sent when its time comes."""
-
-    def __init__(self, send: Send, request: Request):
-        self._send = send
-        self._id = request["id"]
-        self._every = request.get("report_every", REPORT_EVERY)
-        self._lock = threading.Lock()
-        self._next = 0.0
-        self._held: Analysis | None = None
-        self._timer: threading.Timer | None = None
-
-    def __call__(self, so_far: Analysis) -> None:
-        with self._lock:
-            wait = self._next - time.monotonic()
-            if wait <= 0:
-                self._tell(so_far)
-            else:
-                self._held = so_far
-                if self._timer is None:
-                    self._timer = threading.Timer(wait, self._flush)
-                    self._timer.daemon = True
-                    self._timer.start()
-
-    def _tell(self, so_far: Analysis) -> None:
-        self._held = None
-        self._next = time.monotonic() + self._every
-        self._send({"id": self._id, "done": False, "analysis": so_far.to_dict()})
-
-    def _flush(self) -> None:
-        with self._lock:
-            self._timer = None
-            if self._held is not None:
-                self._tell(self._held)
-
-    def __enter__(self) -> "_Reporter":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._held = None
-            if self._timer is not None:
-                self._timer.cancel()
 
 
 def trouble(error: Exception) -> dict[str, str]:
