@@ -22,7 +22,8 @@ import gametree as gt
 from gametree import Analysis, Game, Limit
 from gametree.kernel.primitives import RUNNING
 from gametree.search.best_first import mtd
-from gametree.search.core.root import WHOLE, Payoffs, Root
+from gametree.search.core.answer import WHOLE
+from gametree.search.core.root import Payoffs, Root
 from refusal import refuse
 from smallest import parse
 
@@ -160,7 +161,7 @@ def asked_once(window: tuple[float, float], game: Game, state: Any = None, **opt
 
     def once(root: Payoffs, depth: int, first: float) -> mtd.Bounds:
         walk = root.walk(depth, window)
-        if walk.stopped != RUNNING or walk.best is None:
+        if walk.stopped != RUNNING or walk.score is None:
             return mtd.Bounds(stopped=walk.stopped)
         return mtd.Bounds(walk.score, walk.score, walk.score, walk.best, walk.estimated)
 

@@ -121,8 +121,8 @@ def visit(game: Any, state: Any, depth: int, clock: Clock, path: repetition.Path
 def made(game: gt.Game, state: Any, depth: int) -> int:
     """Leaves, each of which was made."""
     run = Run(visit, game, gt.Limit(), "always")
-    run.start = depth
-    return int(execute(run, lambda: run.call(state, depth)))
+    run.start, run.approach = depth, (state, [])
+    return int(execute(run, lambda: run.call(state, depth, run.clock, run.path)))
 
 
 def counted(game: gt.Game, state: Any, depth: int) -> int:

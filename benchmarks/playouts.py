@@ -87,12 +87,15 @@ def ours(name: str, seconds: float) -> tuple[float, float]:
     game = games.load(name)
     kernel = random_games_with_dice if name == "backgammon" else random_games
     run = Run(kernel, game, Limit(), "always")
-    execute(run, lambda: run.call(game.initial(), 1, 1))
+    state = game.initial()
+    execute(run, lambda: run.call(state, 1, 1, run.clock, run.path))
     played = plies = 0
     began = time.perf_counter()
     while (took := time.perf_counter() - began) < seconds:
         run.renew()
-        found: int = execute(run, functools.partial(run.call, game.initial(), 500, 12345 + played))
+        found: int = execute(
+            run, functools.partial(run.call, state, 500, 12345 + played, run.clock, run.path)
+        )
         plies += found
         played += 500
     return played / took, plies / played

@@ -4,6 +4,7 @@ Positions that a table would take for the same (equal or symmetric, equally far 
 over the *tree* of a position is then a sum along the edges, layer by layer, and the tree itself is never built.
 """
 
+import functools
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -166,8 +167,9 @@ def graph_of(game: Game, state: Any, depth: int, *, compile: str = "auto") -> Gr
             new(room, dtype=np.float64),
         )
         run.renew()
-        run.start = depth
-        result = execute(run, lambda: run.call(state, depth, 0, width, room, *found), repeatable=False)  # noqa: B023
+        run.start, run.approach = depth, (state, [])
+        given = (state, depth, 0, width, room, *found, run.clock, run.path)
+        result = execute(run, functools.partial(run.call, *given), repeatable=False)
         if result == 0:
             return _layered(width, *(np.asarray(array) for array in found[2:]))
         if result == NARROW:

@@ -10,7 +10,8 @@ import pytest
 import oracle
 from gametree import Analysis, Game, Tree, alphabeta, minimax
 from gametree.compiled import native
-from gametree.search.core.root import Root, Walk
+from gametree.search.core.answer import Walk
+from gametree.search.core.root import Root
 
 COMPILES = not native.unavailable()
 WAYS = ["never", "always"] if COMPILES else ["never"]

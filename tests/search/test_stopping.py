@@ -155,7 +155,7 @@ def test_the_kernel_looks_at_the_clock_itself() -> None:
     most = 200_000_000
     for compile in MODES:
         run = Run(minimax.value, game, gt.Limit(seconds=0.05, nodes=most, depth=30), compile)
-        execute(run, functools.partial(run.call, game.initial(), 30), few=True)
+        execute(run, functools.partial(run.call, game.initial(), 30, run.clock, run.path), few=True)
         assert run.stopped == primitives.BY_CLOCK
         assert 0 < run.nodes < most
 

@@ -19,9 +19,9 @@ from gametree.kernel import primitives
 from gametree.result import Analysis, Limit
 from gametree.search.choice import ENGINE, fitting
 from gametree.search.core import memory
+from gametree.search.core.answer import WHOLE
 from gametree.search.core.plays import rehearse
 from gametree.search.core.repetition import Past
-from gametree.search.core.root import WHOLE
 from gametree.search.core.runner import prepare
 from gametree.search.core.stopwatch import WRAPPING_UP, StopWatch, begin, execute
 from gametree.search.core.task import (
@@ -282,7 +282,7 @@ class Engine:
             self._rehearsed = True
         compiled = prepared is not None
         self._furnish_table(compiled, _is_long(task.limit), task.limit.nodes is not None)
-        past = Past(game, state, task.history, PATH_PLIES)
+        past = None if game.repetition is None else Past(game, state, task.history, PATH_PLIES)
 
         def furnish(ledger: Any) -> EngineMemory:
             ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
@@ -296,7 +296,7 @@ class Engine:
                 table=self._table,
                 buckets=self._buckets,
                 age=self._age,
-                salt=past.salt,
+                salt=0 if past is None else past.salt,
             )
 
         # Interpreted threads would only wait for each other.

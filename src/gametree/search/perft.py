@@ -49,8 +49,8 @@ def perft(game: Game, depth: int, state: Any = None, *, compile: str = "auto") -
     if asked == 0:
         return 1
     run = Run(count, game, Limit(), compile)
-    run.start = asked
-    leaves: int = execute(run, lambda: run.call(state, asked))
+    run.start, run.approach = asked, (state, [])
+    leaves: int = execute(run, lambda: run.call(state, asked, run.clock, run.path))
     if leaves < 0:
         raise RulesError(f"perft of {type(game).__name__} to depth {depth} needs too deep a stack")
     return leaves

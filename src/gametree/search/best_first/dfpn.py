@@ -44,7 +44,9 @@ class Search:
         even = float(game.total or 0) / 2
         # In circles nobody proves anything: where a draw is enough, the other player has to prove more than a draw.
         self.reversed: bool = game.repetition is not None and limit.depth is None and goal.reached_by(even)
-        self.past: Past = Past(game, state, task.history, MAX_PLIES)
+        self.past: Past | None = None
+        if game.repetition is not None:
+            self.past = Past(game, state, task.history, MAX_PLIES)
         self.run: Run = Run(
             kernel.prove,
             game,
@@ -62,7 +64,7 @@ class Search:
             run.compiled,
             entries=block(self.buckets * LAYOUT.bucket_words) if run.compiled else Sparse(),
             buckets=self.buckets,
-            salt=self.past.salt,
+            salt=0 if self.past is None else self.past.salt,
             shelf=block(kernel.SHELF_WORDS) if run.compiled else Sparse(),
             player=self.goal.player,
             bar=self.goal.bar,
@@ -71,7 +73,7 @@ class Search:
             greatest=ends.greatest,
         )
         run.path.full_depth = self.plies
-        run.count()
+        run.clock.nodes += 1
         answer = self._ask(self.state, self.plies, [])
         numbers = [self.memory.root_proof, self.memory.root_disproof]
         if self.reversed:
@@ -102,7 +104,7 @@ class Search:
         """Whether the one who wants a proof has one; None where the run was told to stop."""
         run = self.run
         run.start, run.stride, run.approach = depth, -1, (self.state, line)
-        found = run.call(state, depth, INFINITE, INFINITE, 0, self.memory)
+        found = run.call(state, depth, INFINITE, INFINITE, 0, self.memory, run.clock, run.path)
         if found != kernel.STOPPED:
             return bool(found == 0)
         if run.stopped in STOPPED_BY:
@@ -132,7 +134,7 @@ class Search:
         if self.game.is_terminal(state):
             return True
         return (
-            self.past.has_rule
+            self.past is not None
             and repetition.recurs(self.game, state, plies, self.run.path) != repetition.NOWHERE
         )
 

@@ -13,10 +13,11 @@ from gametree.game import Game
 from gametree.kernel.primitives import RUNNING
 from gametree.result import Analysis, Bound
 from gametree.search.best_first import alphabeta_with_memory as memory
+from gametree.search.core.answer import Walk, Window
 from gametree.search.core.bound_table import LAYOUT, BoundTable
 from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
-from gametree.search.core.root import Payoffs, Walk, Window
-from gametree.search.core.task import Task, at_once
+from gametree.search.core.root import Payoffs
+from gametree.search.core.task import Task
 
 Guess = Callable[[Game, Any], float]
 """Where the first question is asked, as a payoff to player 0."""
@@ -41,14 +42,15 @@ class Converging(Payoffs):
 
     kernel: Any = staticmethod(memory.value)
 
-    def __init__(self, task: Task, first: float, hash_mb: float):
-        self.first = first
+    def __init__(self, task: Task, first_guess: Guess, hash_mb: float):
+        self.first: float = first_guess(task.game, task.state)
         self.buckets: int = buckets_for(hash_mb, LAYOUT.bucket_bytes)
         self.table: Any = None
         super().__init__(task)
 
     def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
-        return self.run.call(state, depth, *bounds, self.table)  # type: ignore[no-any-return]
+        run = self.run
+        return run.call(state, depth, *bounds, self.table, run.clock, run.path)  # type: ignore[no-any-return]
 
     def deepen(self, window: Window) -> Walk[float]:
         # A search that is tried again is as the first.
@@ -57,7 +59,7 @@ class Converging(Payoffs):
             compiled,
             entries=block(self.buckets * LAYOUT.bucket_words) if compiled else Sparse(),
             buckets=self.buckets,
-            salt=self.past.salt,
+            salt=0 if self.past is None else self.past.salt,
         )
         bounds = narrowed(self, self.deepest, self.first)
         self.parameters["passes"] = bounds.passes
@@ -67,9 +69,7 @@ class Converging(Payoffs):
 def converge(task: Task, first_guess: Guess, hash_mb: float, **parameters: Any) -> Analysis:
     """The value of a state by MTD from a first guess."""
     megabytes(hash_mb)
-    given = {**parameters, "hash_mb": hash_mb}
-    done = at_once(task, **given)
-    return done or Converging(task, first_guess(task.game, task.state), hash_mb).answer(**given)
+    return Converging.search(task, first_guess, hash_mb, **parameters, hash_mb=hash_mb)
 
 
 def narrowed(root: Payoffs, depth: int, first: float) -> Bounds:
@@ -84,6 +84,7 @@ def narrowed(root: Payoffs, depth: int, first: float) -> Bounds:
             bounds.stopped = walk.stopped
             break
         bounds.passes += 1
+        assert walk.score is not None
         bounds.value = g = walk.score
         if g < beta:
             bounds.upper = g
@@ -101,7 +102,7 @@ def _walk(root: Payoffs, depth: int, bounds: Bounds) -> Walk[float]:
         again = root.walk(depth, root.attaining(g, root.mover))
     best = again.best if again.stopped == RUNNING else bounds.best
     best = best or 0
-    return Walk(depth, scores={best: g}, best=best, estimated=bounds.estimated)
+    return Walk(depth, scores={best: g}, best=best, score=g, estimated=bounds.estimated)
 
 
 def _unfinished(root: Payoffs, bounds: Bounds) -> Walk[float]:
@@ -113,5 +114,5 @@ def _unfinished(root: Payoffs, bounds: Bounds) -> Walk[float]:
     known, bound = sides[0] if math.isfinite(sides[0][0]) else sides[1]
     found: Walk[float] = Walk(root.deepest, estimated=bounds.estimated, stopped=bounds.stopped)
     if math.isfinite(known):
-        found.whole, found.bound, found.best = known, bound, bounds.best
+        found.score, found.bound, found.best = known, bound, bounds.best
     return found

@@ -13,7 +13,7 @@ from gametree.kernel import primitives
 
 if TYPE_CHECKING:
     from gametree.search.chance.root import ChanceRoot
-    from gametree.search.core.root import Walk
+    from gametree.search.core.answer import Walk
 
 Distribution = tuple[tuple[float, float], ...]
 """Payoffs, the least first, each with its probability."""

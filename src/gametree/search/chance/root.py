@@ -11,10 +11,11 @@ from gametree.kernel import primitives
 from gametree.result import Analysis, Value
 from gametree.search.chance import expectiminimax as kernel
 from gametree.search.chance.distribution import spread
+from gametree.search.core.answer import WHOLE, Walk, Window
 from gametree.search.core.bound_table import LAYOUT
 from gametree.search.core.memory import Sparse, block, buckets_for
 from gametree.search.core.plays import choices_at, odds_problem
-from gametree.search.core.root import WHOLE, Payoffs, Walk, Window
+from gametree.search.core.root import Payoffs
 from gametree.search.core.runner import MAX_PLIES
 from gametree.search.core.task import Task, at_once
 
@@ -64,12 +65,14 @@ class ChanceRoot(Payoffs):
     room = kernel.LEDGER_ROOM
     kernel: Any = staticmethod(kernel.value)
     exhaustive = False
-    spreads = False
-    """Whether the payoffs that can come of best play are wanted."""
 
-    def __init__(self, task: Task, pruning: int, bounds: Window, why: str, memory: Memory):
-        """`bounds`: between which all payoffs and estimates lie, as far as that is known; `why` it is not."""
+    def __init__(self, task: Task, pruning: int, bounds: Window, why: str, memory: Memory, spreads: bool):
+        """`bounds`: between which all payoffs and estimates lie, as far as that is known; `why` it is not.
+
+        `spreads`: whether the payoffs that can come of best play are wanted.
+        """
         self.memory = memory
+        self.spreads: bool = spreads
         self.pruning: int = pruning
         self.known_bounds: Window = bounds
         self.why: str = why
@@ -105,7 +108,8 @@ class ChanceRoot(Payoffs):
     def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
         run, memory = self.run, self.memory
         run.start, run.stride = plies, 1
-        score = run.call(state, depth, plies, *bounds, 0, kernel.SHELF, memory.shelf, memory.table)
+        shelf, table = memory.shelf, memory.table
+        score = run.call(state, depth, plies, *bounds, 0, kernel.SHELF, shelf, table, run.ledger, run.path)
         trouble = int(run.ledger[kernel.TROUBLE])
         if trouble == kernel.ESTIMATE_OUTSIDE:
             raise Outside
@@ -192,6 +196,7 @@ class ChanceRoot(Payoffs):
         if walk.each or walk.best is None or not self.prunes:
             return WHOLE
         edge = walk.score
+        assert edge is not None
         if i < walk.best:
             away = 2 * self._rounding(edge, edge)
             edge = edge - away if self.player == 0 else edge + away
@@ -203,7 +208,7 @@ class ChanceRoot(Payoffs):
 
     def prefers(self, walk: Walk[float], i: int, score: float) -> bool:
         """Of equal actions the first in `actions` is best."""
-        assert walk.best is not None
+        assert walk.best is not None and walk.score is not None
         if self.same(score, walk.score):
             return i < walk.best
         return super().prefers(walk, i, score)
@@ -215,7 +220,7 @@ class ChanceRoot(Payoffs):
         self.run.approach = (self.state, [])
         if not walk.each:
             return self.score(self.state, walk.depth, 0, CHANCE, WHOLE)
-        return self._each(walk) if self.run.count() else None
+        return self._each(walk) if self.count() else None
 
     def _each(self, walk: Walk[float]) -> float | None:
         """The score of every outcome of the root; their mean."""
@@ -260,7 +265,7 @@ class ChanceRoot(Payoffs):
             return self._told(self.deepen(window))
 
     def _told(self, walk: Walk[float]) -> Analysis:
-        if not (self.spreads and walk.known and walk.complete):
+        if not self.spreads or walk.score is None or walk.stopped != primitives.RUNNING:
             return self.analysis(walk)
         walk.line, stopped = self.line(walk), self.run.stopped
         return self.analysis(walk, distribution=spread(self, walk), stopped=stopped)
@@ -281,10 +286,9 @@ def think(task: Task, pruning: str, hash_mb: float, distribution: bool) -> Analy
         assert done.value is not None
         certain = ((done.value.payoff, 1.0),) if distribution else None
         return dataclasses.replace(done, distribution=certain)
-    root = ChanceRoot(task, *_bounds(task.game, PRUNINGS[pruning]), memory)
-    root.spreads = distribution
+    given = (*_bounds(task.game, PRUNINGS[pruning]), memory, distribution)
     try:
-        return root.answer(hash_mb=hash_mb)
+        return ChanceRoot.search(task, *given, hash_mb=hash_mb)
     except TooDeepError:
         name = type(task.game).__name__
         needs = "" if task.capabilities.evaluates else f"; {name} then needs `evaluate`"

@@ -124,33 +124,27 @@ def score(mover: int, plies: int, path: Path) -> float:
 
 
 class Past:
-    """What a search has to know of the states before its root."""
+    """What a search has to know of the states before its root, in a game with a rule on positions that recur."""
 
     def __init__(self, game: Game, state: Any, history: Sequence[Any], plies: int):
         """`plies`: how long a path can become."""
-        self._rule: dict[str, Any] = {}
-        self.has_rule: bool = game.repetition is not None
-        """Whether the game has a rule on positions that recur."""
-        self._counts: dict[int, int] = {}
-        self._plies = plies
-        self._size = 1
-        self._root = 0
-        self.salt: int = 0
-        """Part of every key of a table: values that rest on what the game had before are of no use in another."""
-        self.often: bool = False
-        """Whether it takes more than one recurrence: then a move that leads back to the root is not a draw yet."""
-        self.settled: bool = True
-        """Whether a value that rests on no recurrence above its state holds on every path."""
-        if game.repetition is None:
-            return
+        assert game.repetition is not None
         what, times = game.repetition
         low, high = game.payoffs or (0.0, 0.0)
         counts = Counter(recurrence(game, earlier) for earlier in history)
         self._counts = {k: n for k, n in counts.items() if what != "draw" or n >= times - 1}
+        self.salt: int = 0
+        """Part of every key of a table: values that rest on what the game had before are of no use in another."""
         for key, count in sorted(self._counts.items()):
             self.salt ^= signed(mix(key + count & MASK))
-        self.settled = what == "draw"
-        self.often = times > 2
+        self.settled: bool = what == "draw"
+        """Whether a value that rests on no recurrence above its state holds on every path."""
+        self.often: bool = times > 2
+        """Whether it takes more than one recurrence: then a move that leads back to the root is not a draw yet."""
+        self.forbidding: bool = what == "forbid"
+        """Whether the rule keeps players from going to some states."""
+        self._plies = plies
+        self._size = 1
         while self._counts and self._size < 2 * len(self._counts):
             self._size *= 2
         self._root = recurrence(game, state)
@@ -164,10 +158,8 @@ class Past:
             "declared": game.payoffs is not None,
         }
 
-    def path(self, places: Any, compiled: bool) -> Path:
+    def path(self, compiled: bool, places: Any) -> Path:
         """A path that begins at the root."""
-        if not self._rule:
-            return Path.allocate(compiled, places=places)
         keys: Any = Sparse()
         seen: Any = [0] * (2 * self._size)
         if compiled:
@@ -184,13 +176,4 @@ class Past:
 
     def forbids(self, game: Game, child: Any, path: Path, plies: int = 1) -> bool:
         """Whether the rule does not let a player go to a state `plies` below the root."""
-        return (
-            self.may_forbid(game)
-            and not game.is_terminal(child)
-            and recurs(game, child, plies, path) != NOWHERE
-        )
-
-    @staticmethod
-    def may_forbid(game: Game) -> bool:
-        """Whether the rule keeps players from going to some states."""
-        return game.repetition is not None and game.repetition[0] == "forbid"
+        return self.forbidding and not game.is_terminal(child) and recurs(game, child, plies, path) != NOWHERE

@@ -5,6 +5,7 @@ Compiled, it runs without the GIL and looks at the clock itself. When it begins 
 """
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -12,8 +13,7 @@ from gametree.compiled import native, notices
 from gametree.errors import CompileError, RulesError, TooDeepError
 from gametree.game import Game, names_of
 from gametree.kernel import primitives
-from gametree.kernel.clock import BY_CLOCK, BY_NODES, Clock, Ledger, poll
-from gametree.kernel.memory import is_block
+from gametree.kernel.clock import BY_CLOCK, BY_NODES, Clock, Ledger
 from gametree.result import Limit
 from gametree.search.core.plays import choices_at
 from gametree.search.core.repetition import CLEAN, Past, Path
@@ -64,8 +64,9 @@ class Run:
         self.furnish = furnish
         if prepared is ...:
             prepared = None if compile == "never" else prepare(kernel, game, samples, compile == "always")
-        self._native = prepared
-        self.compiled: bool = self._native is not None
+        self.compiled: bool = prepared is not None
+        self.call: Callable[..., Any] = prepared or functools.partial(kernel, game)
+        """The kernel as it is called: with a state, its other arguments, the clock and the path."""
         words = primitives.LEDGER_SIZE + room
         places: Any = {}
         if self.compiled:
@@ -81,14 +82,13 @@ class Run:
         else:
             self.clock = self.ledger = Ledger([0] * words)
         self.path: Path = (
-            Path.allocate(self.compiled, places=places) if past is None else past.path(places, self.compiled)
+            Path.allocate(self.compiled, places=places) if past is None else past.path(self.compiled, places)
         )
-        takes_clock = any(
-            is_block(note) and issubclass(note, Clock) for note in kernel.__annotations__.values()
-        )
-        self._shared = self.clock if takes_clock else self.ledger
+        self.clock.endless = limit.depth is None
         self.watch: StopWatch = StopWatch(limit, WRAPPING_UP) if watch is None else watch
-        self.renew()
+        self.watch.reset(self.clock, limit.nodes, self.polls if self.compiled else self.polls_interpreted)
+        if furnish is not None:
+            self.memory = furnish(self.ledger)
 
     def renew(self, *, trial: bool = False) -> None:
         """Begins to count anew, with memory that knows nothing; a `trial` gets few nodes and a small stack."""
@@ -99,9 +99,8 @@ class Run:
             nodes = TRIAL_NODES if nodes is None else min(nodes, TRIAL_NODES)
             stride = min(stride, 64)
             self.clock.budget = TRIAL_STACK
-        if self.clock.nodes:  # else nothing was kept yet
-            rest = len(self.ledger) - primitives.LEDGER_SIZE
-            self.ledger[primitives.LEDGER_SIZE :] = 0 if self.compiled else [0] * rest
+        rest = len(self.ledger) - primitives.LEDGER_SIZE
+        self.ledger[primitives.LEDGER_SIZE :] = 0 if self.compiled else [0] * rest
         self.clock.endless = self.limit.depth is None
         self.watch.reset(self.clock, nodes, stride)
         self.path.taint = CLEAN
@@ -150,44 +149,35 @@ class Run:
         """How many nodes the kernel has visited."""
         return int(self.clock.nodes)
 
-    def count(self) -> bool:
-        """Counts a node that the driver visits itself; False when told to stop."""
-        clock = self.clock
-        if clock.nodes == clock.next and poll(clock):
-            return False
-        clock.nodes += 1
-        return True
-
     @property
     def stopped(self) -> int:
         """Why the kernel stopped early, or RUNNING."""
         return int(self.clock.stop)
 
-    def call(self, state: Any, *arguments: Any) -> Any:
-        """The kernel's result at a state; an exception in the rules surfaces as their author wrote it."""
-        if self._native is None:
-            try:
-                return self.kernel(self.game, state, *arguments, self._shared, self.path)
-            except Exception as error:
-                self._add_path(error, state)
-                raise
-        try:
-            return self._native(state, *arguments, self._shared, self.path)
-        except native.Failed:
-            self.explain_failure(state)
-            raise
+    # --- what the rules raise -------------------------------------------------------------------------
 
-    def _approach_names(self) -> list[str]:
-        """The names of the actions that the driver itself played before it called the kernel."""
-        return list(names_of(self.game, *self.approach))
+    def explained(self, error: BaseException) -> BaseException:
+        """What a search has raised, as the author of the rules wrote it, with the way there."""
+        if isinstance(error, native.Failed):
+            return self.raised()
+        if not self.compiled:
+            self.add_path(error)
+        return error
 
-    def _add_path(self, error: Exception, state: Any) -> None:
+    def called(self) -> tuple[Any, list[str]]:
+        """Where the kernel was called, and the names of the actions that lead there."""
+        state, actions = self.approach
+        names = names_of(self.game, state, actions)
+        for action in actions:
+            state = self.game.result(state, action)
+        return state, list(names)
+
+    def add_path(self, error: BaseException) -> None:
         """Tells where an interpreted search was: as deep as there are calls of the kernel on the stack."""
-        trace, calls = error.__traceback__, 0
-        while trace is not None:
-            calls += trace.tb_frame.f_code is self.kernel.__code__
-            trace = trace.tb_next
-        names = self._approach_names()
+        calls = self.calls_in(error, self.kernel)
+        if not calls:
+            return
+        state, names = self.called()
         places: Any = self.path.places
         for step in range(calls - 1):
             place = places.get(self._place(step), -1)
@@ -196,55 +186,65 @@ class Run:
                 break
             names.append(self.game.name_action(state, actions[place]))
             state = self.game.result(state, actions[place])
+        self.note(error, names)
+
+    def calls_in(self, error: BaseException, kernel: Any) -> int:
+        """How many calls of a kernel there are behind an error."""
+        trace, calls = error.__traceback__, 0
+        while trace is not None:
+            calls += trace.tb_frame.f_code is kernel.__code__
+            trace = trace.tb_next
+        return calls
+
+    def note(self, error: BaseException, names: Sequence[str]) -> None:
+        """Adds to an error the actions that led to it."""
         if names:
             error.add_note(f"in {type(self.game).__name__}, after {', '.join(names)}")
 
-    def explain_failure(self, root: Any) -> None:
-        """Walks the kernel's path again, interpreted, until the rules raise what they raised."""
-        state, names = root, self._approach_names()
-        game = self.game
+    def raised(self) -> Exception:
+        """What the rules raise where machine code failed: the kernel's path is walked again, interpreted."""
+        names: list[str] = []
         try:
-            for step in range(MAX_PLIES):
-                if game.is_terminal(state):
-                    game.utility(state, 0)
-                    break
-                actions = choices_at(game, state)
-                if not actions:
-                    raise RulesError(
-                        f"{type(game).__name__} has no actions in a state that is not terminal: {state!r}",
-                        names,
-                    )
-                primitives.estimate(game, state)
-                for action in actions:
-                    child = game.result(state, action)
-                    if game.is_terminal(child):
-                        game.utility(child, 0)
-                    else:
-                        primitives.estimate(game, child)
-                place = self._place(step)
-                places = self.path.places
-                index = int(places[place]) if 0 < place < len(places) else -1
-                if not 0 <= index < len(actions):
-                    break
-                names.append(game.name_action(state, actions[index]))
-                state = game.result(state, actions[index])
-        except GeneratorExit:
-            raise
-        except RulesError:
-            raise
+            self.walk_again(names)
+        except RulesError as error:
+            return error
         except Exception as error:
-            if names:
-                error.add_note(f"in {type(game).__name__}, after {', '.join(names)}")
-            raise
-        raise self.foreign(names)
-
-    def foreign(self, names: Sequence[str]) -> RulesError:
-        """What to say where only machine code fails."""
+            self.note(error, names)
+            return error
         return RulesError(
             f"the compiled rules of {type(self.game).__name__} failed where the interpreted ones do not;"
             ' `gametree check` compares the two, compile="never" avoids it',
             names,
         )
+
+    def walk_again(self, names: list[str]) -> None:
+        """Asks the rules along the kernel's path whatever the kernel asks them; `names` tell how far it got."""
+        game = self.game
+        state, before = self.called()
+        names += before
+        for step in range(MAX_PLIES):
+            if game.is_terminal(state):
+                game.utility(state, 0)
+                break
+            actions = choices_at(game, state)
+            if not actions:
+                raise RulesError(
+                    f"{type(game).__name__} has no actions in a state that is not terminal: {state!r}", names
+                )
+            primitives.estimate(game, state)
+            for action in actions:
+                child = game.result(state, action)
+                if game.is_terminal(child):
+                    game.utility(child, 0)
+                else:
+                    primitives.estimate(game, child)
+            place = self._place(step)
+            places = self.path.places
+            index = int(places[place]) if 0 < place < len(places) else -1
+            if not 0 <= index < len(actions):
+                break
+            names.append(game.name_action(state, actions[index]))
+            state = game.result(state, actions[index])
 
     def _place(self, step: int) -> int:
         return self.start + self.stride * step

@@ -241,6 +241,9 @@ class Runnable(Protocol):
     def renew(self, *, trial: bool = False) -> None:
         """Begins to count anew, with memory that knows nothing."""
 
+    def explained(self, error: BaseException) -> BaseException:
+        """What was raised, as the author of the rules wrote it."""
+
 
 def execute(run: Runnable, procedure: Callable[[], T], *, repeatable: bool = True, few: bool = False) -> T:
     """Runs a procedure that calls a kernel, under the stop-watch of its run.
@@ -251,6 +254,13 @@ def execute(run: Runnable, procedure: Callable[[], T], *, repeatable: bool = Tru
     """
     if not run.watch.begun:
         run.watch.begin()
+    try:
+        return _executed(run, procedure, repeatable, few)
+    except Exception as error:
+        raise run.explained(error)  # noqa: B904
+
+
+def _executed(run: Runnable, procedure: Callable[[], T], repeatable: bool, few: bool) -> T:
     if not run.compiled:
         return _with_deep_recursion(procedure)
     small_stacks = threading.stack_size() != 0 and threading.current_thread() is not threading.main_thread()

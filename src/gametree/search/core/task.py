@@ -63,14 +63,15 @@ def capabilities(game: Any, method: str) -> Capabilities:
     if isinstance(game, Game) and game in _capabilities:
         return _capabilities[game]
     require_game(game, method)
+    offered = type(game).offered
     found = _capabilities[game] = Capabilities(
         name=type(game).__name__,
         players=game.players,
         total=game.total,
         payoffs=game.payoffs,
-        chance=offers(game, "chance"),
-        hidden=offers(game, "observe"),
-        evaluates=offers(game, "evaluate"),
+        chance=offered.chance,
+        hidden=offered.observe,
+        evaluates=offered.evaluate,
         repetition=None if game.repetition is None else game.repetition[0],
     )
     return found
@@ -273,11 +274,12 @@ class Task:
         """The task that a search is given by its keywords; refused where the game lacks what the search needs."""
         given = complete(needs.method, keywords)
         game = admitted(needs, game, given["evaluation"], given["compile"])
+        limit = merged(given["limit"], given["depth"])
         return cls(
             method=needs.method,
             game=game,
             state=check_state(game, state),
-            limit=merged(given["limit"], given["depth"]),
+            limit=limit,
             history=given["history"],
             seed=given["seed"],
             compile=given["compile"],
@@ -405,10 +407,13 @@ def spelled_out(function: F) -> F:
 
 def at_once(task: Task, **parameters: Any) -> Analysis | None:
     """The result of a game of two where nothing is to be searched: a terminal state, or depth 0."""
+    over = bool(task.game.is_terminal(task.state))
+    return leaf(task, over, **parameters) if over or task.limit.depth == 0 else None
+
+
+def leaf(task: Task, over: bool, **parameters: Any) -> Analysis:
+    """The result of a game of two that is `over`, or at depth 0."""
     game, state = task.game, task.state
-    over = bool(game.is_terminal(state))
-    if not over and task.limit.depth != 0:
-        return None
     if over:
         payoff = float(game.utility(state, 0))
     else:

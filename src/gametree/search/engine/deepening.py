@@ -11,7 +11,7 @@ from typing import Any
 
 from gametree.kernel import primitives
 from gametree.kernel.primitives import WON
-from gametree.search.core.root import WHOLE, Window
+from gametree.search.core.answer import WHOLE, Window
 from gametree.search.engine import profiles
 from gametree.search.engine.node import usual_step
 from gametree.search.engine.root import EngineRoot, Look
@@ -89,9 +89,9 @@ def assist(root: EngineRoot, start: int) -> None:
             look = _within_windows(root, depth, root.features, order, scores)
             if look.stopped != primitives.RUNNING:
                 return
+            assert look.score is not None and look.best is not None
             scores.append(look.score)
-            if look.best is not None:
-                _to_front(order, [look.best])
+            _to_front(order, [look.best])
 
 
 def _looks(root: Deepening, depth: int, features: int, each: bool) -> list[Look]:
@@ -125,6 +125,7 @@ def _within_windows(
                 better.stopped, better.failed = look.stopped, True
                 return better
             return look
+        assert look.score is not None
         if window[0] < look.score < window[1]:
             return look
         if _improves(root, look):
@@ -135,7 +136,7 @@ def _within_windows(
 
 
 def _worth(root: EngineRoot, look: Look) -> float:
-    if look.best is None:
+    if look.score is None:
         return -math.inf
     return look.score if root.player == 0 else -look.score
 
@@ -159,7 +160,7 @@ def _to_front(order: list[int], best: Sequence[int]) -> None:
 
 def _decided(looks: Sequence[Look]) -> bool:
     """Whether every line asked for ends in a proven win or loss."""
-    return all(look.best is not None and abs(look.score) >= WON for look in looks)
+    return all(look.score is not None and abs(look.score) >= WON for look in looks)
 
 
 def _verified(root: Deepening, look: Look) -> Look:
@@ -167,15 +168,16 @@ def _verified(root: Deepening, look: Look) -> Look:
 
     Asked at the cost of the search so far, at most.
     """
-    if root.is_proof(look) or not root.past.settled:
+    if root.is_proof(look) or (root.past is not None and not root.past.settled):
         return look
+    assert look.score is not None
     plies = int(primitives.WIN - abs(look.score))
     if plies > 1:
         with root.run.at_most(root.run.nodes + 10_000):
             closer = root.look(plies - 1, root.features & ~profiles.PRUNING, root.ranked)
         if closer.stopped != primitives.RUNNING:
             return look
-        if closer.best is not None and abs(closer.score) >= WON:
+        if closer.score is not None and abs(closer.score) >= WON:
             look = closer
     look.certain = True
     return look
@@ -183,6 +185,6 @@ def _verified(root: Deepening, look: Look) -> Look:
 
 def _improves(root: EngineRoot, look: Look) -> bool:
     """Whether the best of an unfinished walk is above the floor of its window, and so better than what came before."""
-    if look.best is None:
+    if look.score is None:
         return False
     return look.score > look.window[0] if root.player == 0 else look.score < look.window[1]

@@ -12,10 +12,11 @@ from gametree.errors import InputError
 from gametree.game import names_of, offers
 from gametree.kernel import primitives
 from gametree.kernel.primitives import WIN, WON
-from gametree.result import Analysis, Bound, Move, Value
+from gametree.result import Analysis, Move, Value
 from gametree.search.core import repetition
+from gametree.search.core.answer import WHOLE, Verdict, Walk, Window
 from gametree.search.core.repetition import Past
-from gametree.search.core.root import WHOLE, Payoffs, Walk, Window
+from gametree.search.core.root import Payoffs
 from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import Task
 from gametree.search.engine import kernel, profiles
@@ -66,13 +67,18 @@ class Distances(Payoffs):
     def recurred(self, mover: int, plies: int) -> float:
         return repetition.score(mover, plies, self.run.path)
 
-    def value_to(self, player: int, score: float) -> Value:
+    def payoff(self, score: float) -> float:
         if abs(score) < WON or self.game.payoffs is None:
-            return super().value_to(player, score)
-        low, high = self.game.payoffs
-        payoff = super().value_to(player, high if score > 0 else low).payoff
-        plies = int(WIN - abs(score))
-        return Value.win(payoff, plies) if (score > 0) == (player == 0) else Value.loss(payoff, plies)
+            return score
+        return self.game.payoffs[score > 0]
+
+    def value(self, score: float) -> Value:
+        if abs(score) < WON or self.game.payoffs is None:
+            return super().value(score)
+        assert self.game.total is not None
+        payoff, won = self.payoff(score), (score > 0) == (self.player == 0)
+        mine = payoff if self.player == 0 else self.game.total - payoff
+        return Value(mine, "win" if won else "loss", int(WIN - abs(score)))
 
 
 class EngineRoot(Distances):
@@ -90,7 +96,7 @@ class EngineRoot(Distances):
     def __init__(
         self,
         task: EngineTask,
-        past: Past,
+        past: Past | None,
         samples: Sequence[Any],
         prepared: Any,
         watch: StopWatch,
@@ -145,7 +151,7 @@ class EngineRoot(Distances):
         low, high = window if self.player == 0 else (-window[1], -window[0])
         scout = bool(features & profiles.PVS) and not each
         behind: dict[int, list[int]] = {}
-        for k, i in enumerate(order if run.count() else ()):
+        for k, i in enumerate(order if self.count() else ()):
             child = self.children[i]
             run.approach = (self.state, [self.actions[i]])
             memory.lines[book.LINE_PLIES] = 0
@@ -157,8 +163,8 @@ class EngineRoot(Distances):
                 better = score
                 score = self._signed(child, depth - 1, sign, low, high)
                 if score is None:  # that it is better is known, and that it has to be played
-                    look.scores[i], look.best, look.failed = sign * better, i, True
-                    look.steps = []
+                    look.best, look.score, look.failed = i, sign * better, True
+                    look.scores[i], look.steps = sign * better, []
             if score is None:
                 break
             look.scores[i] = sign * score
@@ -171,8 +177,8 @@ class EngineRoot(Distances):
                 look.estimated = True
                 look.guessed.add(i)
                 run.clock.estimated = False
-            if look.best is None or score > sign * look.score:
-                look.best = i
+            if look.score is None or score > sign * look.score:
+                look.best, look.score = i, sign * score
                 look.steps = self._line(1)
             if not each:
                 low = max(low, score)
@@ -191,12 +197,12 @@ class EngineRoot(Distances):
         memory.first = first + 1
         memory.chosen = memory.rising = 0
         run.approach = (self.state, [])
-        if run.count():
+        if self.count():
             score = self.sound(self.searched(self.state, depth, 0, self.player, window))
             risen = score is None and memory.rising > 0
             place, reached = (memory.rising, memory.risen) if risen else (memory.chosen, memory.reached)
             if place > 0:
-                look.best, look.failed = place - 1, risen
+                look.best, look.score, look.failed = place - 1, reached, risen
                 look.scores[look.best] = reached
                 line = self._line(0)
                 if line and line[0] & book.STEP_MASK == look.best:
@@ -226,7 +232,7 @@ class EngineRoot(Distances):
             bool(features & profiles.ROOT and features & profiles.PVS)
             and len(order) == len(self.actions) > 1
             and (depth > 1 or offers(self.game, "tactical"))
-            and not self.past.may_forbid(self.game)
+            and not (self.past is not None and self.past.forbidding)
         )
 
     @functools.cached_property
@@ -333,7 +339,7 @@ class EngineRoot(Distances):
         run, memory = self.run, self.memory
         run.start, run.stride = plies, 1
         memory.before[plies] = memory.top[plies] = 0
-        return run.call(state, depth, plies, *bounds, memory)  # type: ignore[no-any-return]
+        return run.call(state, depth, plies, *bounds, memory, run.clock, run.path)  # type: ignore[no-any-return]
 
     def analysis(self, walk: Any, **more: Any) -> Analysis:
         """The result of the walks of one depth, the best line's first."""
@@ -354,11 +360,21 @@ class EngineRoot(Distances):
 
     def is_exact(self, look: Look) -> bool:
         """Whether the value of a walk is proven."""
-        return self.verdict(look)[2] and self.is_proof(look)
+        return self.verdict(look).proven
+
+    def verdict(self, walk: Any) -> Verdict:
+        told = super().verdict(walk)
+        if not told.proven or self.is_proof(walk):
+            return told
+        bound = told.bound
+        if bound == "exact" and abs(walk.score) >= WON:
+            # A win found while lines were left out may be nearer: the value is a bound.
+            bound = "lower" if (walk.score > 0) == (self.player == 0) else "upper"
+        return told._replace(bound=bound, proven=False, at_end=False)
 
     def is_proof(self, walk: Any) -> bool:
         """Whether a value that looks proven is: by no table with entries of other paths, at no wrong distance."""
-        if not self.past.settled and self.features & profiles.TABLE:
+        if self.rests_on_paths:
             return False
         return not walk.estimated or walk.certain or self._near(walk.score, walk)
 
@@ -366,11 +382,10 @@ class EngineRoot(Distances):
         """Whether nothing nearer than a win or loss at this distance can have been left out."""
         return not look.pruned and primitives.WIN - abs(score) <= look.depth
 
-    def unproven(self, walk: Any, bound: Bound) -> Bound:
-        """A win found while lines were left out may be nearer: the value is a bound."""
-        if bound != "exact" or abs(walk.score) < WON:
-            return bound
-        return "lower" if (walk.score > 0) == (self.player == 0) else "upper"
+    @property
+    def rests_on_paths(self) -> bool:
+        """Whether the table may have values that hold on the paths of others alone."""
+        return self.past is not None and not self.past.settled and bool(self.features & profiles.TABLE)
 
     def holds(self, walk: Any, i: int) -> bool:
         return super().holds(walk, i) and self._sound(walk, i, walk, self.is_exact(walk))
@@ -381,15 +396,16 @@ class EngineRoot(Distances):
         Where it takes several recurrences to end the game, going back to the root once does not: such an action is
         worth what the root is worth, so that its score is right only where it is that of the root, and proven.
         """
-        if self.past.often and i in look.circular and not (exact and look.scores[i] == best.score):
+        often = self.past is not None and self.past.often
+        if often and i in look.circular and not (exact and look.scores[i] == best.score):
             return False
-        if not self.past.settled and self.features & profiles.TABLE:
+        if self.rests_on_paths:
             return False
         return i not in look.guessed or look.certain or self._near(look.scores[i], look)
 
     def _as_move(self, look: Look, best: Look, exact: bool) -> Move:
         line, names = self.played(look)
-        assert look.best is not None
+        assert look.best is not None and look.score is not None
         value = self.value(look.score)
         complete = look.stopped == primitives.RUNNING
         proven = complete and (not look.estimated or (value.outcome is not None and self.is_proof(look)))

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis, Limit, Value
-from gametree.search.core.root import Walk
+from gametree.search.core.answer import Walk
 from gametree.search.core.runner import MAX_PLIES
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import noisy_kernel, sides
@@ -106,7 +106,8 @@ class Erring(ManyRoot):
         return self._read() if sound else None
 
     def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Score | None) -> Score | None:
-        code = self.run.call(state, depth, noisy_kernel.ROWS, self.scratch)
+        run = self.run
+        code = run.call(state, depth, noisy_kernel.ROWS, self.scratch, run.ledger, run.path)
         return self._read() if code == KNOWN else None
 
     def takes(self, mover: int, score: Score, best: Score) -> bool:
@@ -120,7 +121,7 @@ class Erring(ManyRoot):
         """The kernel itself draws lots for opponents who err."""
         if self.mover == CHANCE:
             return super().mean(walk)
-        if not self.run.count():
+        if not self.count():
             return None
         self.run.start, self.run.stride = walk.depth, -1
         return self.sound(self.searched(self.state, walk.depth, 0, CHANCE, None))
@@ -253,19 +254,21 @@ def against(
     asked: dict[str, Any] = {"model": name}
     found = at_once(task, everybody=True, **asked)
     if found is None:
-        found = _root(task, chosen).answer(**asked)
+        found = _search(task, chosen, asked)
     guarantee, at_worst = _promises(task, found)
     own = {part.name: getattr(found, part.name) for part in fields(Analysis)}
     own["game"] = type(game).__name__
     return Expected(**own, model=name, guarantee=guarantee, at_worst=at_worst)
 
 
-def _root(task: ManyTask, model: Noisy | Mapping[Any, Any] | Callable[[Any], Any]) -> ManyRoot:
+def _search(
+    task: ManyTask, model: Noisy | Mapping[Any, Any] | Callable[[Any], Any], asked: dict[str, Any]
+) -> Analysis:
     if isinstance(model, Noisy):
-        return Erring(task, model)
+        return Erring.search(task, model, **asked)
     ours = task.sides.members[task.sides.of[task.player]]
     kind = Judging if task.capabilities.evaluates else Modelled
-    return Responding(replace(task, game=kind(task.game, model, ours), compile="never"))
+    return Responding.search(replace(task, game=kind(task.game, model, ours), compile="never"), **asked)
 
 
 def _promises(task: ManyTask, found: Analysis) -> tuple[Value | None, Value | None]:

@@ -16,7 +16,7 @@ from typing import Any, Unpack
 from gametree.errors import UnsuitableError
 from gametree.game import Game, offers
 from gametree.result import Analysis
-from gametree.search.core.root import Walk
+from gametree.search.core.answer import Walk
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import best_reply_kernel
 from gametree.search.many.asking import ask, at_once
@@ -69,7 +69,7 @@ def best_reply(
             " the others pass. Define `null(self, state)`, the state after a pass, or use paranoid or maxn."
         )
     done = at_once(task, everybody=False)
-    return Replying(task).answer() if done is None else done
+    return Replying.search(task) if done is None else done
 
 
 def _opponents(task: ManyTask) -> list[int]:

@@ -93,7 +93,8 @@ class Vectors(ManyRoot):
         known = bounds is not None and mover != CHANCE
         above = self.sides.of[mover] if known else maxn_kernel.NOBODY
         bar = bounds[above] if bounds is not None and known else 0.0
-        code = self.run.call(state, depth, self._rows, above, bar, self.scratch)
+        run = self.run
+        code = run.call(state, depth, self._rows, above, bar, self.scratch, run.ledger, run.path)
         if code == maxn_kernel.CUT:
             return WORSE
         return self._read(self._rows) if code == maxn_kernel.KNOWN else None
@@ -152,14 +153,14 @@ def maxn(
     task = ask(Task.of(NEEDS, game, state, moves=moves, on_progress=on_progress, **keywords))
     most = _checked_sum(game, sum_at_most)
     prunes, words = _pruning(task, pruning, most)
-    asked = {"ties": ties, "pruning": words}
+    asked: dict[str, Any] = {"ties": ties, "pruning": words}
     done = at_once(task, everybody=True, **asked)
     if done is not None:
         return done
     if prunes == ALPHABETA:
-        return Opposed(task).answer(**asked)
+        return Opposed.search(task, **asked)
     promised = pruning == "always" and task.estimates
-    return Vectors(task, prunes, maxn_kernel.RULES[ties], promised, most).answer(**asked)
+    return Vectors.search(task, prunes, maxn_kernel.RULES[ties], promised, most, **asked)
 
 
 ALPHABETA = 3

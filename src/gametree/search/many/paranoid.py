@@ -43,7 +43,8 @@ class Opposed(ManyRoot):
                 alpha = bounds[0]
             else:
                 beta = bounds[0]
-        return self._scored(self.run.call(state, depth, alpha, beta))
+        run = self.run
+        return self._scored(run.call(state, depth, alpha, beta, run.ledger, run.path))
 
     def takes(self, mover: int, score: Score, best: Score) -> bool:
         return score > best if self.sides.of[mover] == self.ours else score < best
@@ -78,6 +79,6 @@ def paranoid(
     """
     given = Task.of(NEEDS, game, state, moves=moves, on_progress=on_progress, **keywords)
     task = ask(given, player)
-    asked = {} if player is None else {"player": player}
+    asked: dict[str, Any] = {} if player is None else {"player": player}
     done = at_once(task, everybody=False, **asked)
-    return Opposed(task).answer(**asked) if done is None else done
+    return Opposed.search(task, **asked) if done is None else done

@@ -9,9 +9,10 @@ from typing import Any
 
 from gametree.game import CHANCE
 from gametree.kernel import primitives
-from gametree.kernel.primitives import chance_outcomes
+from gametree.kernel.primitives import RUNNING, chance_outcomes
 from gametree.result import Analysis, Value
-from gametree.search.core.root import WHOLE, Root, Walk, Window
+from gametree.search.core.answer import Walk, Window
+from gametree.search.core.root import Root
 from gametree.search.core.task import Task
 from gametree.search.many import sides
 from gametree.search.many.sides import Sides
@@ -91,22 +92,23 @@ class ManyRoot(Root[Score]):
 
     def bounds(self, walk: Walk[Score], i: int) -> Score | None:
         """What the mover at the root has already."""
-        return None if walk.each or walk.best is None else walk.score
+        return None if walk.each else walk.score
 
     def prefers(self, walk: Walk[Score], i: int, score: Score) -> bool:
+        assert walk.score is not None
         return score != WORSE and self.takes(self.mover, score, walk.score)
 
     def attaining(self, target: Score, mover: int) -> None:
         return None
 
     def is_settled(self, walk: Walk[Score]) -> bool:
-        return walk.best is not None and self.is_enough(walk.score)
+        return walk.score is not None and self.is_enough(walk.score)
 
     def value(self, score: Score) -> Value:
         return Value(self.payoff(score))
 
     def values(self, walk: Walk[Score]) -> tuple[float, ...]:
-        return self.payoffs(walk.score) if walk.complete else ()
+        return self.payoffs(walk.score) if walk.score is not None and walk.stopped == RUNNING else ()
 
     @property
     def maximizes(self) -> bool:
@@ -118,7 +120,7 @@ class ManyRoot(Root[Score]):
     def mean(self, walk: Walk[Score]) -> Score | None:
         """The mean over what chance throws at the root, which takes a ply."""
         sums: list[float] = []
-        for outcome, probability in chance_outcomes(self.game, self.state) if self.run.count() else ():
+        for outcome, probability in chance_outcomes(self.game, self.state) if self.count() else ():
             self.run.approach = (self.state, [outcome])
             child = self.game.result(self.state, outcome)
             score = self.score(child, walk.depth - 1, 1, CHANCE, None)
@@ -129,7 +131,9 @@ class ManyRoot(Root[Score]):
         return tuple(sums) or None
 
     def trouble(self) -> Exception:
-        return sides.refusal(self.game, self.sides, self.run.stopped) or super().trouble()
+        return sides.refusal(self.game, self.sides, self.run.clock.stop) or super().trouble()
 
-    def answer(self, window: Window = WHOLE, /, **parameters: Any) -> Analysis:
-        return super().answer(window, **({"deepening": True} if self.deepens else {}), **parameters)
+    def found(self, window: Window) -> Analysis:
+        if self.deepens:
+            self.parameters["deepening"] = True
+        return super().found(window)

@@ -132,7 +132,8 @@ class MctsRun(Run):
 
     def simulate(self, room: int = 0) -> int:
         """Lets the kernel simulate, or make room for more nodes."""
-        return int(self.call(self.root_state, room, self.nodes_of.tree, self.settings, self.thread))
+        tree = self.nodes_of.tree
+        return int(self.call(self.root_state, room, tree, self.settings, self.thread, self.clock, self.path))
 
     def go_on(self) -> bool:
         """Takes back a stop for want of room; False where another came from outside."""
@@ -175,30 +176,22 @@ class MctsRun(Run):
             states.append(state)
         return states, names
 
-    def _add_path(self, error: Exception, state: Any) -> None:
-        names = self._way()[1]
-        if names:
-            error.add_note(f"in {type(self.game).__name__}, after {', '.join(names)}")
+    def add_path(self, error: BaseException) -> None:
+        self.note(error, self._way()[1])
 
-    def explain_failure(self, root: Any) -> None:
-        """Plays the simulation again, interpreted, until the rules raise what they raised."""
+    def walk_again(self, names: list[str]) -> None:
+        """Asks the rules at the end of the simulation whatever the kernel asks them."""
         game = self.game
-        names: list[str] = []
-        try:
-            states, names = self._way()
-            state = states[-1]
-            for after in (state, *(game.result(state, action) for action in _choices(game, state))):
-                if game.is_terminal(after):
-                    for player in range(game.players):
-                        game.utility(after, player)
-                else:
-                    game.player(after)
-                    primitives.estimate(game, after)
-        except Exception as error:
-            if names:
-                error.add_note(f"in {type(game).__name__}, after {', '.join(names)}")
-            raise
-        raise self.foreign(names)
+        states, way = self._way()
+        names += way
+        state = states[-1]
+        for after in (state, *(game.result(state, action) for action in _choices(game, state))):
+            if game.is_terminal(after):
+                for player in range(game.players):
+                    game.utility(after, player)
+            else:
+                game.player(after)
+                primitives.estimate(game, after)
 
     def trouble(self) -> Exception:
         """Why the kernel could not go on, in words."""

@@ -204,9 +204,12 @@ class MonteCarlo:
 
     def _any_action(self, state: Any, history: Sequence[Any]) -> Any:
         """What to play where there was no time for a single simulation: the first action that is allowed."""
-        past = Past(self.game, state, history, 2)
-        path = past.path({}, compiled=False)
-        for action in root_actions(self.game, state):
+        past = Past(self.game, state, history, 2) if self.game.repetition is not None else None
+        actions = root_actions(self.game, state)
+        if past is None:
+            return actions[0]
+        path = past.path(False, {})
+        for action in actions:
             if not past.forbids(self.game, self.game.result(state, action), path):
                 return action
         raise dead_end(self.game)
@@ -274,7 +277,9 @@ class MonteCarlo:
         if limit.nodes is not None:
             threads = min(threads, limit.nodes)
         settings = settings_for(self.game, self.options, nodes, threads)
-        past = Past(self.game, state, history, LONGEST + DEEPEST)
+        past = None
+        if self.game.repetition is not None:
+            past = Past(self.game, state, history, LONGEST + DEEPEST)
         words = _words_of(_choices(self.game, state)[0])
         made = []
         for number in range(threads):
@@ -346,7 +351,7 @@ class MonteCarlo:
                 while relieve and more(run):
                     run.simulate()
             except BaseException as error:  # handed over to the first thread
-                wrong.append(error)
+                wrong.append(run.explained(error) if run.compiled else error)
                 _stop(runs, primitives.BY_DRIVER)
             if run.stopped != primitives.BY_NODES:
                 _stop(runs, run.stopped)

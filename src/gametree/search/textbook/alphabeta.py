@@ -11,9 +11,10 @@ from gametree.errors import InputError
 from gametree.game import Game
 from gametree.kernel.clock import Clock, horizon, poll
 from gametree.result import Analysis
+from gametree.search.core.answer import WHOLE, Window
 from gametree.search.core.repetition import FORBID, Path, bars, dead_end, payoff
-from gametree.search.core.root import WHOLE, Payoffs, Window
-from gametree.search.core.task import Keywords, Needs, Task, at_once, spelled_out
+from gametree.search.core.root import Payoffs
+from gametree.search.core.task import Keywords, Needs, Task, spelled_out
 
 INFINITY = math.inf
 STOPPED = math.nan
@@ -99,7 +100,8 @@ class AlphaBeta(Payoffs):
     kernel: Any = staticmethod(value)
 
     def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
-        return self.run.call(state, depth, *bounds)  # type: ignore[no-any-return]
+        run = self.run
+        return run.call(state, depth, *bounds, run.clock, run.path)  # type: ignore[no-any-return]
 
 
 class FailHard(AlphaBeta):
@@ -144,4 +146,4 @@ def alphabeta(
     if not sound:
         raise InputError(f"window={window!r}: it takes (alpha, beta) with alpha < beta")
     task = Task.of(NEEDS, game, state, moves=moves, **keywords)
-    return at_once(task, fail=fail) or _WAYS[fail](task).answer((float(alpha), float(beta)), fail=fail)
+    return _WAYS[fail].search(task, window=(float(alpha), float(beta)), fail=fail)

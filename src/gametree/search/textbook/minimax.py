@@ -10,9 +10,10 @@ from typing import Any, Unpack
 from gametree.game import Game
 from gametree.kernel.clock import Clock, horizon, poll
 from gametree.result import Analysis
+from gametree.search.core.answer import Window
 from gametree.search.core.repetition import FORBID, Path, bars, dead_end, payoff
-from gametree.search.core.root import Payoffs, Window
-from gametree.search.core.task import Keywords, Needs, Task, at_once, spelled_out
+from gametree.search.core.root import Payoffs
+from gametree.search.core.task import Keywords, Needs, Task, spelled_out
 
 INFINITY = math.inf
 STOPPED = math.nan
@@ -65,7 +66,8 @@ class Minimax(Payoffs):
     prunes = False
 
     def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
-        return self.run.call(state, depth)  # type: ignore[no-any-return]
+        run = self.run
+        return run.call(state, depth, run.clock, run.path)  # type: ignore[no-any-return]
 
 
 @spelled_out
@@ -80,4 +82,4 @@ def minimax(game: Game, state: Any = None, *, moves: bool = False, **keywords: U
     (True, (0, 0), 13, True)
     """
     task = Task.of(NEEDS, game, state, moves=moves, **keywords)
-    return at_once(task) or Minimax(task).answer()
+    return Minimax.search(task)

@@ -138,16 +138,21 @@ class Exact:
         run = self._run(states[0], Limit(), len(states) + 1)
         given, found = self._shelves(run, states)
         seconds, nodes = 0.0, 0
+        run.approach = (states[0], [])
+
+        def ask(count: int) -> int:
+            shelves = (kernel.SHELF, count, given, found, self._table)
+            return int(run.call(states[0], 0, 1, 0, *shelves, run.ledger, run.path))
 
         def work() -> int:
             nonlocal seconds, nodes
             # Once for nothing: a fresh thread has neither its stack nor its shelf in memory.
-            run.call(states[0], 0, 1, 0, kernel.SHELF, 1, given, found, self._table)
+            ask(1)
             run.ledger[kernel.GENERATION] += 1
             nodes, start = run.nodes, time.thread_time()
-            count = run.call(states[0], 0, 1, 0, kernel.SHELF, len(states), given, found, self._table)
+            count = ask(len(states))
             seconds, nodes = time.thread_time() - start, run.nodes - nodes
-            return int(count)
+            return count
 
         if execute(run, work, repeatable=False) < len(states):
             raise too_deep(self.game)
@@ -221,47 +226,34 @@ class _ExactRun(Run):
 
     def packed(self, state: Any) -> bytes:
         """A state as compiled code reads it."""
-        return self._native.native.codec.pack(state)  # type: ignore[no-any-return]
+        compiled: Any = self.call
+        return compiled.native.codec.pack(state)  # type: ignore[no-any-return]
 
-    def _add_path(self, error: Exception, state: Any) -> None:
+    def add_path(self, error: BaseException) -> None:
         """Tells where an interpreted search was: as deep as there are calls of `value` on the stack."""
-        trace, calls = error.__traceback__, 0
-        while trace is not None:
-            calls += trace.tb_frame.f_code is kernel.value.__code__
-            trace = trace.tb_next
-        names = []
-        for ply in range(calls - 1):
+        state, names = self.called()
+        for ply in range(self.calls_in(error, kernel.value) - 1):
             action = list(self.game.sensible(state))[self.path.places[ply]]
             names.append(self.game.name_action(state, action))
             state = self.game.forced(self.game.result(state, action))
-        if names:
-            error.add_note(f"in {type(self.game).__name__}, after {', '.join(names)}")
+        self.note(error, names)
 
-    def explain_failure(self, root: Any) -> None:
-        """Walks the kernel's path again, interpreted, until the rules raise what they raised."""
-        state, game, names = root, self.game, []
-        try:
-            for ply in range(kernel.PLIES):
-                actions = list(game.sensible(state))
-                if not actions:
-                    raise ValueError(
-                        "`sensible` gives no action in a state whose margin `prospects` leaves open"
-                    )
-                for action in actions:
-                    child = game.forced(game.result(state, action))
-                    primitives.prospects(game, child)
-                    primitives.likeness(game, child)
-                    game.urgency(state, action)
-                place = int(self.path.places[ply])
-                if not 0 <= place < len(actions):
-                    break
-                names.append(game.name_action(state, actions[place]))
-                state = game.forced(game.result(state, actions[place]))
-        except Exception as error:
-            if names:
-                error.add_note(f"in {type(game).__name__}, after {', '.join(names)}")
-            raise
-        raise self.foreign(names)
+    def walk_again(self, names: list[str]) -> None:
+        state, game = self.called()[0], self.game
+        for ply in range(kernel.PLIES):
+            actions = list(game.sensible(state))
+            if not actions:
+                raise ValueError("`sensible` gives no action in a state whose margin `prospects` leaves open")
+            for action in actions:
+                child = game.forced(game.result(state, action))
+                primitives.prospects(game, child)
+                primitives.likeness(game, child)
+                game.urgency(state, action)
+            place = int(self.path.places[ply])
+            if not 0 <= place < len(actions):
+                break
+            names.append(game.name_action(state, actions[place]))
+            state = game.forced(game.result(state, actions[place]))
 
 
 class _Question:
@@ -348,7 +340,9 @@ class _Question:
 
     def _call(self, run: Run, state: Any, alpha: int, beta: int, count: int) -> int:
         none: Any = run.path.places
-        return int(run.call(state, alpha, beta, 0, kernel.SHELF, count, none, none, self.solver._table))
+        run.approach = (state, [])
+        shelves = (kernel.SHELF, count, none, none, self.solver._table)
+        return int(run.call(state, alpha, beta, 0, *shelves, run.ledger, run.path))
 
     def _together(self, state: Any, guess: int) -> int:
         """All threads ask the same; the first to know stops the others, and so does one that finds the table small."""
