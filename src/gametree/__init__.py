@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from gametree.search.many.maxn import maxn
     from gametree.search.many.models import Noisy
     from gametree.search.many.paranoid import paranoid
+    from gametree.search.matrix.correlated import correlated_equilibrium
+    from gametree.search.matrix.dominance import dominance, pareto, security
+    from gametree.search.matrix.equilibria import equilibria, equilibrium, pure_equilibria
+    from gametree.search.matrix.results import Correlated, Elimination, Equilibria, Equilibrium, Security
     from gametree.search.mcts.search import MonteCarlo, mcts
     from gametree.search.solve.best_response import best_response
     from gametree.search.solve.solution import Solution
@@ -55,7 +59,11 @@ __all__ = [
     "Cell",
     "Chance",
     "CompileError",
+    "Correlated",
+    "Elimination",
     "Engine",
+    "Equilibria",
+    "Equilibrium",
     "Expected",
     "Exploitability",
     "Game",
@@ -70,6 +78,7 @@ __all__ = [
     "Profile",
     "Proof",
     "RulesError",
+    "Security",
     "SequenceForm",
     "Solution",
     "Solver",
@@ -86,8 +95,12 @@ __all__ = [
     "best_reply",
     "best_response",
     "check",
+    "correlated_equilibrium",
     "dfpn",
+    "dominance",
     "dual",
+    "equilibria",
+    "equilibrium",
     "expectiminimax",
     "exploitability",
     "games",
@@ -96,9 +109,12 @@ __all__ = [
     "minimax",
     "mtdf",
     "paranoid",
+    "pareto",
     "perft",
     "pns",
+    "pure_equilibria",
     "put",
+    "security",
     "sequence_form",
     "solve",
     "sss",
@@ -110,7 +126,12 @@ _LATER: Final = {
     "Board": "board.data",
     "Cell": "board.data",
     "Piece": "board.data",
+    "Correlated": "search.matrix.results",
+    "Elimination": "search.matrix.results",
+    "Equilibria": "search.matrix.results",
+    "Equilibrium": "search.matrix.results",
     "Matrix": "games.matrix.game",
+    "Security": "search.matrix.results",
     "MonteCarlo": "search.mcts.search",
     "Solution": "search.solve.solution",
     "Solver": "search.solve.solver",
@@ -125,9 +146,16 @@ _LATER: Final = {
     "against": "search.many.against",
     "best_reply": "search.many.best_reply",
     "best_response": "search.solve.best_response",
+    "correlated_equilibrium": "search.matrix.correlated",
+    "dominance": "search.matrix.dominance",
+    "equilibria": "search.matrix.equilibria",
+    "equilibrium": "search.matrix.equilibria",
     "mcts": "search.mcts.search",
     "maxn": "search.many.maxn",
     "paranoid": "search.many.paranoid",
+    "pareto": "search.matrix.dominance",
+    "pure_equilibria": "search.matrix.equilibria",
+    "security": "search.matrix.dominance",
     "solve": "search.solve.solver",
     "strategy": "search.solve.strategy",
 }
