@@ -37,6 +37,21 @@ _SOLVING: Final = (
     "Expected",
 )
 
+_MATRIX: Final = (
+    "Matrix",
+    "dominance",
+    "pure_equilibria",
+    "equilibria",
+    "equilibrium",
+    "correlated_equilibrium",
+    "pareto",
+    "security",
+    "Equilibria",
+    "Equilibrium",
+    "Elimination",
+    "Correlated",
+    "Security",
+)
 _HIDDEN: Final = ("Profile", "exploitability", "Exploitability", "sequence_form", "SequenceForm")
 
 
@@ -60,7 +75,7 @@ class Page(NamedTuple):
 def pages() -> list[Page]:
     """All pages; every name of `gametree.__all__` stands on one of them."""
     errors = sorted(name for name in gt.__all__ if name.endswith("Error"))
-    shown = (*_RULES, *_TREES, *_BOARDS, *_ANSWERS, *_SOLVING, *_HIDDEN)
+    shown = (*_RULES, *_TREES, *_BOARDS, *_ANSWERS, *_SOLVING, *_MATRIX, *_HIDDEN)
     elsewhere = {*shown, *errors, "Bot", "games", "__version__"}
     others = sorted(set(gt.__all__) - elsewhere, key=str.lower)
     return [
@@ -78,6 +93,12 @@ def pages() -> list[Page]:
             _root((*_ANSWERS, *errors)),
         ),
         Page("solving", "Solving", "Proven values, strategies, opponents who err.", _root(_SOLVING)),
+        Page(
+            "matrix",
+            "Matrix games",
+            "Everybody chooses once, at the same time: dominance and equilibria in exact fractions.",
+            _root(_MATRIX),
+        ),
         Page("hidden", "Hidden information", "Profiles, best responses, equilibria.", _root(_HIDDEN)),
         Page(
             "opponents",
