@@ -6,6 +6,7 @@ A document is described once. Type checkers see it, `reading.py` checks by it wh
 
 from typing import Any, Final
 
+from gametree.documents.classroom import ClassAnswer, ClassRequest
 from gametree.documents.hidden import ProfileDocument
 from gametree.documents.protocol import AnswerDocument, RequestDocument
 from gametree.documents.searching import (
@@ -47,6 +48,8 @@ DOCUMENTS: Final[dict[str, Any]] = {
 """Every document by the name of its schema."""
 MESSAGES: Final[dict[str, Any]] = {
     "gametree.answer/1": AnswerDocument,
+    "gametree.class-answer/1": ClassAnswer,
+    "gametree.class-request/1": ClassRequest,
     "gametree.request/1": RequestDocument,
 }
-"""What `gametree engine` reads and writes, by the name of its schema; a message does not repeat it."""
+"""What `gametree engine` and `gametree serve` read and write, by the name of its schema, which no message repeats."""

@@ -213,13 +213,15 @@ def test_no_text_but_a_name_is_a_host(text: str) -> None:
 @given(st.text(), st.text())
 def test_no_cookie_but_ours_is_good(text: str, other: str) -> None:
     visitors = Visitors(b"key", 1, "password")
-    assert visitors.role(text) is None and visitors.admit(text) == ""
+    assert visitors.visitor(text) is None and visitors.admit(text) == ""
     good = visitors.welcome("password")
-    assert visitors.role(good) == "guest" and visitors.role(good + other) == (None if other else "guest")
-    assert visitors.role(good.replace("guest", "owner")) is None
-    assert Visitors(b"key", 2, "password").role(good) is None, "another port"
-    assert Visitors(b"key", 1, "changed").role(good) is None, "another password"
-    assert Visitors(b"key", 1, "password").role(good) == "guest", "the same server, started anew"
+    one = visitors.visitor(good)
+    assert one is not None and one.role == "guest"
+    assert (visitors.visitor(good + other) is None) == bool(other)
+    assert visitors.visitor(good.replace("guest", "owner")) is None
+    assert Visitors(b"key", 2, "password").visitor(good) is None, "another port"
+    assert Visitors(b"key", 1, "changed").visitor(good) is None, "another password"
+    assert Visitors(b"key", 1, "password").visitor(good) == one, "the same server, started anew"
 
 
 def test_a_cookie_ends(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +229,7 @@ def test_a_cookie_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     cookie = visitors.admit(visitors.token)
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 31 * 24 * 3600)
-    assert visitors.role(cookie) is None
+    assert visitors.visitor(cookie) is None
 
 
 def test_another_host_needs_a_password(run: Run) -> None:

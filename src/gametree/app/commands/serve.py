@@ -2,6 +2,7 @@
 
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -41,6 +42,14 @@ def serve(
         int | None,
         typer.Option(metavar="N", help="How many processes search; one a processor if not said.", min=2),
     ] = None,
+    classroom: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keeps a class in this SQLite file: names, answers, marks."),
+    ] = None,
+    exercises: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="PATH", help="With --classroom: exercises for the class, a .json or a folder."),
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser.")] = True,
 ) -> None:
     """Shows any game in the browser: to play it, to analyse it, to explore its tree.
@@ -52,6 +61,7 @@ def serve(
     Examples:
       gametree serve
       gametree serve mygame.py
+      gametree serve --host 0.0.0.0 --password SECRET --classroom class.sqlite
     """
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
@@ -65,9 +75,25 @@ def serve(
             f"--host {host}: others could play and search on this machine; add --password, which they have to know"
             " (what is sent can be read on the way: use it in a network that you trust)"
         )
+    if exercises and classroom is None:
+        raise InputError(
+            "--exercises are for a class: add --classroom class.sqlite, where its answers are kept"
+        )
     Library(games or ()).require()
 
     def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
 
-    run(Setup(tuple(games or ()), host, port, password or None, workers, open_browser), say)
+    run(
+        Setup(
+            targets=tuple(games or ()),
+            host=host,
+            port=port,
+            password=password or None,
+            workers=workers,
+            open_browser=open_browser,
+            classroom=classroom,
+            exercises=tuple(exercises or ()),
+        ),
+        say,
+    )

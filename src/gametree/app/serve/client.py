@@ -1,8 +1,8 @@
 """One who asks: reads lines, knows which requests are under way, and passes answers on."""
 
 import functools
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
 
 from gametree import reading
 from gametree.app.serve.pool import Answer, Job, Pool
@@ -11,14 +11,32 @@ from gametree.errors import InputError
 
 MOST_BYTES: Final = 64 * 1024
 LONGEST_ID: Final = 100
+MOST_JOBS: Final = 1_000
+"""So many requests of one who asks may be under way."""
+
+
+class Desk(Protocol):
+    """Where requests are answered that are none of a worker's."""
+
+    @property
+    def requests(self) -> Mapping[str, Any]:
+        """What can be asked there, by what `do` says."""
+
+    def refusal(self, request: Mapping[str, Any]) -> str:
+        """Why a request to a worker is not passed on; empty where it is."""
+
+    def answer(self, request: Mapping[str, Any], tell: Callable[[Answer], None]) -> Job | None:
+        """Answers a request; the job where a worker has it in the end."""
 
 
 class Client:
-    """Turns lines into requests to a pool; `send` takes every answer."""
+    """Turns lines into requests to a pool, or to a desk; `send` takes every answer."""
 
-    def __init__(self, pool: Pool, send: Callable[[Answer], None]):
+    def __init__(self, pool: Pool, send: Callable[[Answer], None], desk: Desk | None = None):
         self._pool = pool
         self._send = send
+        self._desk = desk
+        self._kinds: Mapping[str, Any] = REQUESTS if desk is None else {**REQUESTS, **desk.requests}
         self._jobs: dict[Any, Job] = {}
 
     @property
@@ -32,7 +50,7 @@ class Client:
         try:
             data = _parsed(line)
             id = _id_of(data)
-            self._obey(id, _checked(data))
+            self._obey(id, _checked(data, self._kinds))
         except InputError as error:
             self._send({"id": id, "done": True, "error": {"kind": "message", "message": str(error)}})
 
@@ -50,10 +68,22 @@ class Client:
             return
         if _key(id) in self._jobs:
             raise InputError(f"the id {id!r} belongs to a request that is under way: choose another")
+        if len(self._jobs) >= MOST_JOBS:
+            message = f"{MOST_JOBS:,} of your requests are under way: wait for some of them"
+            self._send({"id": id, "done": True, "error": {"kind": "busy", "message": message}})
+            return
+        made = self._passed_on(request, functools.partial(self._tell, id))
         # Whoever is answered at once is not under way any more.
-        job = self._pool.submit(request, functools.partial(self._tell, id))
-        if not job.finished:
-            self._jobs[_key(id)] = job
+        if made is not None and not made.finished:
+            self._jobs[_key(id)] = made
+
+    def _passed_on(self, request: dict[str, Any], tell: Callable[[Answer], None]) -> Job | None:
+        if self._desk is not None:
+            if request["do"] in self._desk.requests:
+                return self._desk.answer(request, tell)
+            if why := self._desk.refusal(request):
+                raise InputError(why)
+        return self._pool.submit(request, tell)
 
     def _tell(self, id: Any, answer: Answer) -> None:
         if answer["done"]:
@@ -79,16 +109,16 @@ def _id_of(data: Any) -> Any:
     return id if isinstance(id, int) and not isinstance(id, bool) and abs(id) < 2**53 else None
 
 
-def _checked(data: Any) -> dict[str, Any]:
+def _checked(data: Any, kinds: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InputError(f"a request is an object, not {reading.short(data)}")
     if _id_of(data) is None:
         raise InputError(
             f"a request needs an id: a whole number, or a text of at most {LONGEST_ID} characters"
         )
-    kind = REQUESTS.get(data["do"]) if isinstance(data.get("do"), str) else None
+    kind = kinds.get(data["do"]) if isinstance(data.get("do"), str) else None
     if kind is None:
-        raise InputError(f"do is {reading.short(data.get('do'))}: it has to be {', '.join(REQUESTS)}")
+        raise InputError(f"do is {reading.short(data.get('do'))}: it has to be {', '.join(kinds)}")
     why = reading.mismatch(data, kind, "the request")
     if why:
         raise InputError(why)

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, TypeAlias
 
-from gametree.app.web.visitors import Role, Visitors
+from gametree.app.web.visitors import Visitor, Visitors
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]
@@ -86,7 +86,7 @@ def is_loopback(host: str) -> bool:
 
 
 class Gate:
-    """Lets through what may come in; `app` finds the role of the one who asks in `scope["role"]`."""
+    """Lets through what may come in; `app` finds the one who asks in `scope["visitor"]`."""
 
     def __init__(self, app: App, names: Names, visitors: Visitors, open_paths: Iterable[str] = ()):
         self._app = app
@@ -98,7 +98,7 @@ class Gate:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        scope["role"] = self._role(_all(scope, b"cookie"))
+        scope["visitor"] = self._visitor(_all(scope, b"cookie"))
         status, why = self._refusal(scope)
         if why:
             await _refuse(scope, send, status, why)
@@ -120,18 +120,18 @@ class Gate:
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if (changes or origins) and origins != [f"http://{hosts[0]}"]:
             return 403, "the request comes from another page"
-        if scope["role"] is None and scope["path"] not in self._open:
+        if scope["visitor"] is None and scope["path"] not in self._open:
             return 401, "open the address that gametree serve printed"
         return 200, ""
 
-    def _role(self, cookies: list[str]) -> Role | None:
+    def _visitor(self, cookies: list[str]) -> Visitor | None:
         for text in cookies:
             try:
                 jar = SimpleCookie(text)
             except CookieError:
                 continue
             if self._visitors.cookie_name in jar:
-                return self._visitors.role(jar[self._visitors.cookie_name].value)
+                return self._visitors.visitor(jar[self._visitors.cookie_name].value)
         return None
 
 

@@ -8,12 +8,15 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import uvicorn
 
 from gametree.app.serve.client import MOST_BYTES
+from gametree.app.serve.library import name_of
 from gametree.app.serve.pool import Pool
+from gametree.app.web.classroom import Classroom
 from gametree.app.web.gate import Names
 from gametree.app.web.site import Site
 from gametree.app.web.visitors import Visitors, kept_key
@@ -34,27 +37,38 @@ class Setup:
     password: str | None = None
     workers: int | None = None
     open_browser: bool = True
+    classroom: Path | None = None
+    exercises: tuple[Path, ...] = ()
 
 
 def serve(setup: Setup, say: Callable[[str], None]) -> None:
     """Serves until Ctrl-C."""
-    with _listening(setup.host, setup.port) as listening, contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(setup, listening, say))
+    with contextlib.ExitStack() as stack:
+        room = None
+        if setup.classroom is not None:
+            room = stack.enter_context(contextlib.closing(Classroom(setup.classroom, setup.exercises)))
+        listening = stack.enter_context(_listening(setup.host, setup.port))
+        stack.enter_context(contextlib.suppress(KeyboardInterrupt))
+        asyncio.run(_serve(setup, listening, say, room))
 
 
-async def _serve(setup: Setup, listening: socket.socket, say: Callable[[str], None]) -> None:
+async def _serve(
+    setup: Setup, listening: socket.socket, say: Callable[[str], None], room: Classroom | None
+) -> None:
     port = listening.getsockname()[1]
     visitors = Visitors(kept_key(cache.directory()), port, setup.password)
     pool = Pool(setup.targets, setup.workers)
 
     def address() -> str:
-        return f"http://{_in_address(setup.host)}:{port}/?token={visitors.token}"
+        game = f"#/play/{name_of(setup.targets[0])}" if len(setup.targets) == 1 else ""
+        return f"http://{_in_address(setup.host)}:{port}/?token={visitors.token}{game}"
 
     site = Site(
         pool,
         Names(setup.host, port),
         visitors,
         renewed=lambda: say(f"In another browser: {address()}"),
+        classroom=room,
     )
     server = uvicorn.Server(
         uvicorn.Config(
@@ -73,6 +87,8 @@ async def _serve(setup: Setup, listening: socket.socket, say: Callable[[str], No
     )
     starting = asyncio.create_task(pool.start())
     say(f"Open {address()}")
+    if setup.password:
+        say(f"Others open http://{_in_address(setup.host)}:{port} and give the password.")
     say("Ctrl-C ends the server.")
     if setup.open_browser:
         threading.Thread(target=webbrowser.open, args=(address(),), daemon=True).start()

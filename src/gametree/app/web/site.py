@@ -5,13 +5,14 @@ from collections.abc import AsyncIterator, Callable
 from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from gametree.app.serve.client import Client
+from gametree.app.serve.client import Client, Desk
 from gametree.app.serve.pool import Pool
+from gametree.app.web.classroom import Classroom
 from gametree.app.web.connection import converse
 from gametree.app.web.files import DOOR, PAGE, SHARED, Files
 from gametree.app.web.gate import App, Gate, Names
@@ -29,16 +30,19 @@ class Site:
         names: Names,
         visitors: Visitors,
         renewed: Callable[[], None] = lambda: None,
+        classroom: Classroom | None = None,
     ):
         self._pool = pool
         self._visitors = visitors
         self._renewed = renewed
         """Called when the one-time token was used, and there is a new one."""
+        self._classroom = classroom
         self._page = Files(PAGE, shared=SHARED)
         self._door = Files(DOOR)
         routes = [
             Route("/door", self._enter, methods=["GET", "POST"]),
             Route("/door.css", self._door_style),
+            Route("/classroom.csv", self._class_table),
             WebSocketRoute("/ws", self._converse),
             Route("/{path:path}", self._file),
         ]
@@ -55,7 +59,7 @@ class Site:
     async def _file(self, request: Request) -> Response:
         if "token" in request.query_params:
             return self._admitted(request)
-        if request.scope["role"] is None:
+        if request.scope["visitor"] is None:
             return self._at_the_door(request)
         found = self._page.get(request.scope["path"])
         if found is None:
@@ -67,7 +71,7 @@ class Site:
         if cookie:
             self._renewed()
             return self._with_cookie(cookie)
-        if request.scope["role"] is not None:
+        if request.scope["visitor"] is not None:
             return RedirectResponse("/", 303)
         return self._at_the_door(request)
 
@@ -109,4 +113,18 @@ class Site:
         return answer
 
     async def _converse(self, socket: WebSocket) -> None:
-        await converse(socket, lambda send: Client(self._pool, send))
+        await converse(socket, lambda send: Client(self._pool, send, self._desk(socket)))
+
+    def _desk(self, asked: HTTPConnection) -> Desk | None:
+        """Where a class is asked for, if there is one."""
+        if self._classroom is None:
+            return None
+        return self._classroom.desk(self._pool, asked.scope["visitor"])
+
+    async def _class_table(self, request: Request) -> Response:
+        if self._classroom is None:
+            return PlainTextResponse("gametree: there is no class here: start it with --classroom\n", 404)
+        if request.scope["visitor"].role != "owner":
+            return PlainTextResponse("gametree: only the teacher sees the class\n", 403)
+        headers = {"Content-Disposition": 'attachment; filename="classroom.csv"'}
+        return Response(self._classroom.table(), media_type="text/csv", headers=headers)

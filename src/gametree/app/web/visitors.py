@@ -7,7 +7,7 @@ import os
 import secrets
 import time
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 Role: TypeAlias = Literal["owner", "guest"]
 """The owner has the address with the token; a guest knows the password."""
@@ -18,12 +18,20 @@ _KEY_FILE: Final = "serve.key"
 _KEY_BYTES: Final = 32
 
 
+class Visitor(NamedTuple):
+    """Somebody who has come in."""
+
+    role: Role
+    key: str
+    """Tells one browser from another."""
+
+
 class Visitors:
     """Tells whether a token, a password or a cookie is good.
 
     >>> doors = Visitors(b"secret", port=8642)
     >>> cookie = doors.admit(doors.token)
-    >>> doors.role(cookie), doors.role(cookie[:-1]), doors.admit("a guess")
+    >>> doors.visitor(cookie).role, doors.visitor(cookie[:-1]), doors.admit("a guess")
     ('owner', None, '')
     """
 
@@ -47,18 +55,18 @@ class Visitors:
             return ""
         return self._cookie("guest")
 
-    def role(self, cookie: str) -> Role | None:
-        """As whom a cookie lets somebody in."""
+    def visitor(self, cookie: str) -> Visitor | None:
+        """Whom a cookie lets in."""
         about, _, mark = cookie.rpartition(".")
         if not _same(mark, self._mark(about)):
             return None
-        role, _, until = about.partition(".")
+        role, until, key = about.split(".")
         if float(until) < time.time():
             return None
-        return "owner" if role == "owner" else "guest"
+        return Visitor("owner" if role == "owner" else "guest", key)
 
     def _cookie(self, role: Role) -> str:
-        about = f"{role}.{int(time.time()) + LASTS}"
+        about = f"{role}.{int(time.time()) + LASTS}.{secrets.token_hex(8)}"
         return f"{about}.{self._mark(about)}"
 
     def _mark(self, about: str) -> str:
