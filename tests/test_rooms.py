@@ -32,7 +32,7 @@ BELOW: dict[str, set[str]] = {
 }
 """What each room may import besides itself."""
 
-CONTRACT = {"game", "board", "result", "errors", "arguments", "documents", "reading", "strategic"}
+CONTRACT = {"game", "view", "board", "result", "errors", "arguments", "documents", "reading", "strategic"}
 OUTSIDE = {
     "numba": "compiled",
     "llvmlite": "compiled",

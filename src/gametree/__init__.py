@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from gametree.board.data import Board, Cell, Piece
     from gametree.games.matrix.game import Matrix
     from gametree.search.hidden.exploitability import Exploitability, exploitability
+    from gametree.search.hidden.ismcts import ismcts
+    from gametree.search.hidden.pimc import pimc
     from gametree.search.hidden.profile import Profile
     from gametree.search.hidden.sequence_form import SequenceForm, sequence_form
     from gametree.search.many.against import Expected, against
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from gametree.search.solve.solution import Solution
     from gametree.search.solve.solver import Solver, solve
     from gametree.search.solve.strategy import Strategy, strategy
+    from gametree.view import View, view_of
 
 __version__ = "0.1.0"
 __all__ = [
@@ -88,6 +91,7 @@ __all__ = [
     "Turn",
     "UnsuitableError",
     "Value",
+    "View",
     "__version__",
     "against",
     "alphabeta",
@@ -104,6 +108,7 @@ __all__ = [
     "expectiminimax",
     "exploitability",
     "games",
+    "ismcts",
     "maxn",
     "mcts",
     "minimax",
@@ -111,6 +116,7 @@ __all__ = [
     "paranoid",
     "pareto",
     "perft",
+    "pimc",
     "pns",
     "pure_equilibria",
     "put",
@@ -119,6 +125,7 @@ __all__ = [
     "solve",
     "sss",
     "strategy",
+    "view_of",
 ]
 
 
@@ -156,8 +163,12 @@ _LATER: Final = {
     "pareto": "search.matrix.dominance",
     "pure_equilibria": "search.matrix.equilibria",
     "security": "search.matrix.dominance",
+    "View": "view",
+    "ismcts": "search.hidden.ismcts",
+    "pimc": "search.hidden.pimc",
     "solve": "search.solve.solver",
     "strategy": "search.solve.strategy",
+    "view_of": "view",
 }
 """What is loaded when it is first asked for, and where it is: importing the library has to be quick."""
 

@@ -34,6 +34,9 @@ class Offered(NamedTuple):
     chance: bool = False
     observe: bool = False
     team: bool = False
+    worlds: bool = False
+    mask: bool = False
+    appraise: bool = False
     key: bool = False
     symmetries: bool = False
     clock: bool = False
@@ -180,6 +183,29 @@ class Game(metaclass=_Frozen):
     def observe(self, state: State, player: int) -> Hashable:
         """All that `player` ever saw and did. The default says that nothing is hidden."""
         return state  # type: ignore[no-any-return]
+
+    def worlds(self, observation: Any, player: int, draw: "Callable[[int], int]") -> State:
+        """A state in which `player`, who is to move, sees `observation`, drawn at random: one of the worlds in which he
+        may be. `draw(n)` is a number from 0 to n − 1. The true state is never handed over.
+
+        The default is None: then worlds are found by playing the rules again (`search/hidden/worlds.py`).
+        """
+        return None
+
+    def mask(self, observation: Any, player: int) -> State:
+        """A state to be shown to `player`, made from what he sees alone: for `show` and `board`, with something in the
+        place of what is hidden from him. It is not played from.
+
+        The default is None: then he is shown his observation.
+        """
+        return None
+
+    def appraise(self, observation: Any, player: int) -> "Iterable[tuple[Action, float]]":
+        """What is known about a player's actions from what he sees: each with a number, the more the better.
+
+        Where a game says it, it is played by that instead of a search.
+        """
+        return ()
 
     def team(self, player: int) -> int:
         """Players of one team share a payoff. The default says that everybody plays alone."""
@@ -446,6 +472,22 @@ def with_chance(game: Game) -> Game:
     if offers(game, "chance"):
         return game
     return with_class(game, _diced(type(game)))
+
+
+def with_open_cards(game: Game) -> Game:
+    """The same game, in which everybody sees everything."""
+    if not offers(game, "observe"):
+        return game
+    other: Game = object.__new__(_open(type(game)))
+    other.__dict__.update(game.__dict__)
+    other.__dict__.pop("_compiled", None)
+    return other
+
+
+@functools.lru_cache(maxsize=128)
+def _open(cls: type[Game]) -> type[Game]:
+    made: Any = _Frozen(cls.__name__, (cls,), {"observe": Game.observe, "__module__": cls.__module__})
+    return made  # type: ignore[no-any-return]
 
 
 @functools.lru_cache(maxsize=128)

@@ -191,6 +191,8 @@ class Analysis:
     distribution: tuple[tuple[float, float], ...] | None = None
     """Where asked for, in games with chance: what best play can end with for `player` (at a chance node, for player 0),
     the least payoff first, each with its probability."""
+    strategy: tuple[tuple[str, float], ...] | None = None
+    """Where the best is to mix actions: the names of the actions, each with the probability to play it."""
     notes: tuple[str, ...] = ()
     """What there is to say about the search besides, a sentence each."""
     parameters: dict[str, Any] = field(default_factory=dict, hash=False)
@@ -262,6 +264,8 @@ class Analysis:
                 {"payoff": plain(payoff), "probability": probability}
                 for payoff, probability in self.distribution
             ]
+        if self.strategy is not None:
+            said["strategy"] = [{"action": name, "probability": odds} for name, odds in self.strategy]
         if self.notes:
             said["notes"] = list(self.notes)
         return said
@@ -294,6 +298,8 @@ class Analysis:
         ]
         if self.distribution is not None:
             rows.append(("outcomes", _outcomes(self.distribution)))
+        if self.strategy is not None:
+            rows.insert(1, ("strategy", percentages(self.strategy)))
         rows += [("note", note) for note in self.notes]
         if "why" in self.parameters and not self.method.startswith("iterative deepening"):
             rows.insert(0, ("why", str(self.parameters["why"])))
@@ -320,6 +326,16 @@ def _outcomes(distribution: Sequence[tuple[float, float]]) -> str:
     text = ", ".join(f"{payoff:.6g}: {probability:.4g}" for payoff, probability in shown)
     rest = len(distribution) - len(shown)
     return f"{text} and {rest:,} less likely ones" if rest else text
+
+
+def percentages(strategy: Sequence[tuple[str, float]]) -> str:
+    """A mixed strategy, the likeliest action first, without what is never played.
+
+    >>> percentages((("pass", 0.25), ("bet", 0.75), ("fold", 0)))
+    'bet 75 %, pass 25 %'
+    """
+    played = sorted((pair for pair in strategy if pair[1] > 0), key=lambda pair: -pair[1])
+    return ", ".join(f"{name} {100 * odds:.3g} %" for name, odds in played)
 
 
 def _to_each(values: Sequence[float], players: Sequence[str]) -> str:

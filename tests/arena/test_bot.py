@@ -11,9 +11,10 @@ from gametree import Chance, Game, Limit, Tree, analyze
 from gametree.arena.bot import Bot
 from gametree.arena.calibration import MEASURED, Level
 from gametree.arena.strength import LEVELS
-from gametree.errors import InputError, UnsuitableError
-from gametree.games import ConnectFour, Hex, Nim, TicTacToe
+from gametree.errors import InputError
+from gametree.games import ConnectFour, Hex, Nim, PhantomTicTacToe, TicTacToe
 from gametree.search.choice import fitting
+from gametree.view import view_of
 
 
 class Plain(Game):
@@ -182,14 +183,17 @@ def test_a_class_is_not_a_game() -> None:
         Bot(TicTacToe)  # type: ignore[arg-type]
 
 
-class Hidden(Plain):
-    def observe(self, state: Any, player: int) -> Any:
-        return player
-
-
-def test_a_game_that_hides_something_is_refused() -> None:
-    with pytest.raises(UnsuitableError, match="hides information"):
-        Bot(Hidden())
+def test_in_a_game_with_hidden_information_a_bot_knows_what_its_player_has_seen() -> None:
+    """The other's marks are moved to where the player has not looked: the answer stays."""
+    game = PhantomTicTacToe()
+    first = [game.parse_state(text) for text in ("", "a1", "a1 b2")]
+    second = [game.parse_state(text) for text in ("", "a1", "a1 c3")]
+    for level in (1, 4, 7):
+        bot = Bot(game, level=level, seed=3)
+        answers = [bot.move(states[-1], states[:-1]) for states in (first, second)]
+        answers.append(bot.move(view_of(game, second[-1], second[:-1])))
+        assert len(set(answers)) == 1
+        assert answers[0] != game.parse_action(game.initial(), "a1")
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_what_fits_can_be_overruled() -> None:
 
 def test_what_does_not_fit_is_refused_and_the_right_one_named() -> None:
     with pytest.raises(UnsuitableError, match="hides information"):
-        gt.analyze(KuhnPoker())
+        gt.analyze(KuhnPoker(), method="alphabeta")
     three = Tree([(1, 2, 3), (3, 2, 1)], movers=(0, 1, 2))
     with pytest.raises(UnsuitableError, match="Use maxn"):
         gt.analyze(three, method="alphabeta")

@@ -63,15 +63,18 @@ class Surprise(Nim):
 
 # --- games that do not fit --------------------------------------------------------------------------
 
-UNSUITABLE: list[tuple[Game, list[str]]] = [
-    (KuhnPoker(), ["KuhnPoker", "hides information", "observe", "imperfect information"]),
+HIDDEN: list[tuple[Game, list[str]]] = [
+    (KuhnPoker(), ["KuhnPoker", "hides information", "observe", "imperfect information", "ismcts"]),
     (PrisonersDilemma(), ["PrisonersDilemma", "hides information", "observe"]),
-    (Repeats(), ["Repeats", "a repeated position is a loss", "payoffs"]),
 ]
+REPEATS = (Repeats(), ["Repeats", "a repeated position is a loss", "payoffs"])
+UNSUITABLE: list[tuple[Game, list[str]]] = [*HIDDEN, REPEATS]
 
 
-@SEARCHES
-@pytest.mark.parametrize(("game", "words"), UNSUITABLE, ids=[words[1] for _, words in UNSUITABLE])
+@pytest.mark.parametrize(
+    ("search", "game", "words"),
+    [(search, *one) for search in (minimax, alphabeta) for one in UNSUITABLE] + [(analyze, *REPEATS)],
+)
 def test_a_game_that_does_not_fit_is_refused_by_name(search: Any, game: Game, words: list[str]) -> None:
     with pytest.raises(UnsuitableError) as refusal:
         search(game)

@@ -16,10 +16,11 @@ from gametree.arena.playing import recurrence_end
 from gametree.arena.strength import LEVELS
 from gametree.arena.thinking import Wanted, analyze_at_once
 from gametree.board import Board
-from gametree.errors import InputError
+from gametree.errors import InputError, UnsuitableError
 from gametree.game import CHANCE, ORDINALS, Game, offers
 from gametree.result import Analysis, Limit, Move, best_first
 from gametree.search.core.plays import draw_outcome
+from gametree.view import hides
 
 HINT_SECONDS: Final = 1.0
 _MOST_PLIES: Final = 1000
@@ -98,6 +99,10 @@ class Session:
         level: int = 5,
         seed: int = 0,
     ):
+        if hides(game):
+            raise UnsuitableError(
+                f"{type(game).__name__} hides information (it defines `observe`); here everybody sees everything"
+            )
         self.game = game
         self.place = place
         self.title = title

@@ -4,7 +4,7 @@ import functools
 import random
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from gametree.arena.strength import LEVELS, at_level, choose, usual_step
 from gametree.arena.thinking import Thinker, Wanted, consider
@@ -13,6 +13,10 @@ from gametree.errors import InputError
 from gametree.game import Game, check_state
 from gametree.result import Analysis, Limit
 from gametree.search.core.task import require_game
+from gametree.view import View, hides, view_of
+
+STEPS: Final = 20
+"""Between a loss and a win in a game with hidden information."""
 
 
 class Bot:
@@ -56,18 +60,34 @@ class Bot:
         self._thinkers.current()  # what the search refuses is refused here
 
     def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
-        """The action this bot chooses. `history`, the states before, is for rules on repeated positions."""
+        """The action this bot chooses. `history` are the states before, for rules on repeated positions.
+
+        In a game with hidden information `state` may be a `View`. Else one is made, of the state and of `history`, and
+        from then on the bot knows nothing but what its player has seen.
+        """
+        if hides(self.game):
+            state, history = view_of(self.game, state, history), ()
         analysis = self.think(state, history)
+        if analysis.strategy is not None:
+            return self._drawn(analysis, state)
         weighed = analysis.moves or analysis.lines
         if len(weighed) > 1:
             return choose(weighed, self._strength, self._step, self._random(state)).action
         if analysis.action is not None:
             return analysis.action
-        actions = list(self.game.actions(state))
+        actions = list(state.actions if isinstance(state, View) else self.game.actions(state))
         return actions[int(self._random(state).random() * len(actions))]
+
+    def _drawn(self, analysis: Analysis, view: View) -> Any:
+        """An action by the probabilities of a mixed strategy, which has them in the order of the actions."""
+        odds = [probability for _, probability in analysis.strategy or ()]
+        return self._random(view).choices(view.actions, odds)[0]
 
     @functools.cached_property
     def _step(self) -> float:
+        if hides(self.game):  # such values are payoffs
+            low, high = self.game.payoffs or (-1, 1)
+            return float(high - low) / STEPS
         return usual_step(self.game)
 
     async def move_async(self, state: Any, history: Sequence[Any] = ()) -> Any:
@@ -79,8 +99,11 @@ class Bot:
 
     def think(self, state: Any, history: Sequence[Any] = ()) -> Analysis:
         """What the choice is made from: a search as far as the level looks."""
-        state = check_state(self.game, state)
-        if self.game.is_terminal(state):
+        if hides(self.game):
+            state, history = view_of(self.game, state, history), ()
+        else:
+            state = check_state(self.game, state)
+        if not state.actions if isinstance(state, View) else self.game.is_terminal(state):
             raise InputError("the game is over: there is nothing to move")
         if not self._by_clock:  # the same answer, whatever was asked before
             for thinker in self._thinkers.made():

@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from gametree.arena.standby import Standby
 from gametree.game import Game
@@ -11,8 +11,12 @@ from gametree.result import Analysis, Limit
 from gametree.search.analyze import Engine, analyze
 from gametree.search.choice import ENGINE, Choice, fitting
 from gametree.search.core.task import OnProgress
+from gametree.search.hidden.ismcts import InformationSetMCTS
 from gametree.search.mcts.search import MonteCarlo
 from gametree.search.methods import DEFAULT
+
+STOPPABLE: Final = (ENGINE, "mcts", "ismcts")
+"""Searches that end when they are told to, from any thread."""
 
 
 class Thinker(Protocol):
@@ -51,12 +55,14 @@ class Wanted:
             return Engine(self.game, hash_mb=self.hash_mb, selective=self.selective, **common)
         if choice.method == "mcts":
             return MonteCarlo(self.game, memory_mb=self.hash_mb, seed=self.seed, **common, **choice.parts)
+        if choice.method == "ismcts":
+            return InformationSetMCTS(self.game, memory_mb=self.hash_mb, seed=self.seed, compile=compile)
         return _Forgetful(self.game, choice.method, compile)
 
     def standby(self, choice: Choice) -> Standby[Thinker]:
         """A search that answers at once, interpreted until its machine code is there."""
         make = functools.partial(self.make, choice)
-        return Standby(make, lambda thinker: thinker.prepare(), stops=choice.method in (ENGINE, "mcts"))
+        return Standby(make, lambda thinker: thinker.prepare(), stops=choice.method in STOPPABLE)
 
 
 def consider(
@@ -91,7 +97,8 @@ def analyze_at_once(
         if isinstance(thinker, Engine):
             asked: dict[str, Any] = {"lines": lines, "actions": actions, "on_progress": told}
         else:
-            asked = {"on_progress": told} if isinstance(thinker, MonteCarlo) else {}
+            tells = isinstance(thinker, (MonteCarlo, InformationSetMCTS))
+            asked = {"on_progress": told} if tells else {}
         return thinker.analyze(state, left, moves=moves, history=history, **asked)
 
     return choice.noted(wanted.standby(choice).think(ask, limit))

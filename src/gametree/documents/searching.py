@@ -69,8 +69,17 @@ class AnalysisDocument(TypedDict):
     distribution: NotRequired[list[Payoff]]
     """Where asked for: what best play can end with for the player who moves (player 0 where chance decides), the least
     payoff first."""
+    strategy: NotRequired[list["PlayedDocument"]]
+    """Where the best is to mix actions: with which probability each is played."""
     notes: NotRequired[list[str]]
     """What there is to say about the search besides."""
+
+
+class PlayedDocument(TypedDict):
+    """An action of a mixed strategy."""
+
+    action: str
+    probability: Share
 
 
 class EstimateDocument(TypedDict):

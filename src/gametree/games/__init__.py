@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from gametree.games.mnk import MNK
     from gametree.games.nim import Nim
     from gametree.games.othello import Othello
+    from gametree.games.phantom_tic_tac_toe import PhantomTicTacToe
     from gametree.games.pig import Pig
     from gametree.games.tic_tac_toe import TicTacToe
 
@@ -46,6 +47,7 @@ __all__ = [
     "Ludo",
     "Nim",
     "Othello",
+    "PhantomTicTacToe",
     "Pig",
     "TicTacToe",
     "describe",
@@ -67,6 +69,7 @@ _BUILT_IN: Final = {
     "mnk": ("gametree.games.mnk", "MNK"),
     "nim": ("gametree.games.nim", "Nim"),
     "othello": ("gametree.games.othello", "Othello"),
+    "phantom-tic-tac-toe": ("gametree.games.phantom_tic_tac_toe", "PhantomTicTacToe"),
     "pig": ("gametree.games.pig", "Pig"),
     "tic-tac-toe": ("gametree.games.tic_tac_toe", "TicTacToe"),
 }

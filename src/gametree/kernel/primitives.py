@@ -318,3 +318,12 @@ def likeness(game: Any, state: Any) -> int:
 def position(game: Any, state: Any) -> int:
     """The key of a state, as a signed int: equal ones have the same actions, so mirror images differ."""
     return signed(state_key(game.key(state)))
+
+
+# --- what searches for hidden information need -------------------------------------------------------
+
+
+@primitive
+def signed_key(value: Any) -> int:
+    """The key of anything that states are made of, as a signed int."""
+    return signed(state_key(value))

@@ -2,7 +2,7 @@
 
 Two players whose payoffs sum to a constant: alpha-beta, with dice expectiminimax. More players, or other sums: max^n.
 All of these need a judgement where they stop, or a tree that is small enough to be searched to its end. Without
-either, Monte-Carlo tree search judges by playing on.
+either, Monte-Carlo tree search judges by playing on. Where players do not see everything, it goes by what they see.
 """
 
 import dataclasses
@@ -39,7 +39,7 @@ class Choice:
         return dataclasses.replace(found, parameters={**found.parameters, "why": self.why})
 
 
-NEEDS: Final = Needs("analyze", repetition="any")
+NEEDS: Final = Needs("analyze", repetition="any", hidden=True)
 
 
 def fitting(game: Game, state: Any = None, to_a_depth: bool = False, judged: bool = False) -> Choice:
@@ -54,6 +54,8 @@ def fitting(game: Game, state: Any = None, to_a_depth: bool = False, judged: boo
     NEEDS.require(game)
     told = capabilities(game, "analyze")
     players = f"{told.players} players" if told.players != 2 else "two players"
+    if told.hidden:
+        return Choice("ismcts", f"{players} who do not see everything")
     if told.total is None:
         players += " whose payoffs do not sum to a constant"
     chance = "chance" if told.chance else "no chance"

@@ -24,6 +24,8 @@ _MODULES: Final = {
     "pns": ("best_first.pns", ()),
     "dfpn": ("best_first.dfpn", ("hash_mb",)),
     "mcts": ("mcts.search", ()),
+    "ismcts": ("hidden.ismcts", ()),
+    "pimc": ("hidden.pimc", ("moves", "on_progress")),
 }
 """One function an algorithm, by module, and which keywords it takes besides those that all searches take."""
 METHODS: Final = tuple(_MODULES)
@@ -52,6 +54,8 @@ def search(method: str, game: Game, state: Any, several: bool, **given: Any) -> 
     found = importlib.import_module(f"gametree.search.{module}")
     if method == "mcts":
         return _monte_carlo(found.mcts, game, state, **given)
+    if method == "ismcts":
+        return _information_sets(found.ismcts, game, state, **given)
     unlimited = given["limit"] is None and given["depth"] is None
     told = capabilities(game, "analyze" if method == "expectiminimax" else method)
     judged = given["evaluation"] is not None or told.evaluates
@@ -77,6 +81,24 @@ def _monte_carlo(
     """Monte-Carlo tree search counts simulations as nodes, and has a tree where others have a table."""
     limit = limit if depth is None else merged(limit, depth)
     return mcts(game, state, limit, memory_mb=hash_mb, **given)
+
+
+def _information_sets(
+    ismcts: Callable[..., Analysis],
+    game: Game,
+    state: Any,
+    limit: Limit | None,
+    depth: int | None,
+    hash_mb: float,
+    threads: int = 1,
+    evaluation: Any = None,
+    **given: Any,
+) -> Analysis:
+    """Information-set Monte-Carlo tree search plays on to the end of the game, on one thread."""
+    if evaluation is not None:
+        raise InputError(f"evaluation={evaluation!r}: ismcts plays on to the end of the game; use pimc")
+    limit = limit if depth is None else merged(limit, depth)
+    return ismcts(game, state, limit, memory_mb=max(hash_mb, 1.0), **given)
 
 
 def even(game: Game) -> Callable[[Any, int], float]:

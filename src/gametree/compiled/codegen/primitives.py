@@ -404,3 +404,8 @@ def _position(game: Any, state: Any) -> Any:
         return np.int64(_state_key(state))
 
     return keyed if offers(game.game, "key") else plain
+
+
+@overload(primitives.signed_key)
+def _signed_key(value: Any) -> Any:
+    return lambda value: np.int64(_state_key(value))

@@ -97,6 +97,8 @@ class Needs:
     estimates: bool = True
     """An evaluation has a use; a proof needs none."""
     most_players: float = math.inf
+    hidden: bool = False
+    """Made for players who do not see the whole state."""
 
     def require(self, game: Any, method: str = "") -> None:
         """Refuses a game that lacks something, in the name of a method."""
@@ -108,10 +110,10 @@ class Needs:
     def refusal(self, game: Capabilities, method: str = "") -> str:
         """Why a game does not fit, and what to use instead; "" where it fits."""
         name, method = game.name, method or self.method
-        if game.hidden:
+        if game.hidden and not self.hidden:
             return (
                 f"{name} hides information (it defines `observe`); {method} assumes that every player sees"
-                " the whole state. It needs a search for imperfect information."
+                " the whole state. It needs a search for imperfect information: use ismcts or pimc."
             )
         if game.chance and not self.chance:
             instead = "expectiminimax or maxn" if self.zero_sum else "maxn or paranoid"

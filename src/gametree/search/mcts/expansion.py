@@ -15,7 +15,15 @@ from gametree.kernel.random import exchange
 from gametree.search.core.plays import MAX_ACTIONS
 from gametree.search.core.table import Layout, functions, write
 from gametree.search.mcts.bounds import open_bounds
-from gametree.search.mcts.memory import BY_ROOM, MANY_ACTIONS, NO_ACTIONS, Settings, Thread, Tree
+from gametree.search.mcts.memory import (
+    BY_ROOM,
+    MANY_ACTIONS,
+    NO_ACTIONS,
+    Choosing,
+    Settings,
+    Thread,
+    Tree,
+)
 from gametree.search.mcts.playout import opinion, shelve, weight_of
 from gametree.search.mcts.tree import BY_CHANCE, FIRST, FIRST_BITS, PLAYER, room_for
 
@@ -97,7 +105,7 @@ def expand(
     exchange(tree.about, node, tree.about[node], tree.about[node] & ~FIRST | children)
 
 
-def _outcomes(game: Any, state: Any, thread: Thread, clock: Clock) -> int:
+def _outcomes(game: Any, state: Any, thread: Choosing, clock: Clock) -> int:
     words = action_words(game)
     count = 0
     for outcome, probability in game.chance(state):
@@ -114,7 +122,7 @@ def _outcomes(game: Any, state: Any, thread: Thread, clock: Clock) -> int:
     return count
 
 
-def _no_outcomes(game: Any, state: Any, thread: Thread, clock: Clock) -> int:
+def _no_outcomes(game: Any, state: Any, thread: Choosing, clock: Clock) -> int:
     return 0
 
 

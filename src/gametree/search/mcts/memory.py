@@ -135,7 +135,18 @@ class Tree(Memory, frozen=True):
     growth: Growth
 
 
-class Thread(Generator):
+class Choosing(Generator):
+    """What a thread needs to draw an action or an outcome of chance."""
+
+    wrong: int
+    """Why the rules cannot be right."""
+    shelf: Ints
+    """The actions of a state."""
+    odds: Floats
+    """Their probabilities, where the dice decide."""
+
+
+class Thread(Choosing):
     """What one thread keeps of the simulation under way, and what it has still to add to the tree."""
 
     spread: float = 1.0
@@ -148,14 +159,8 @@ class Thread(Generator):
     """How long it is altogether."""
     busy_plies: int
     """So many nodes on its way are looked at by all threads all the time."""
-    wrong: int
-    """Why the rules cannot be right."""
     gains: Floats
     """What everybody gets."""
-    shelf: Ints
-    """The actions of a state."""
-    odds: Floats
-    """Their probabilities, where the dice decide."""
     references: Ints
     """For each player the last node on the way whose AMAF values can be relied on."""
     stamps: Ints

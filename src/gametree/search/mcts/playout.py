@@ -17,7 +17,16 @@ from gametree.search.core import repetition
 from gametree.search.core.plays import MAX_ACTIONS
 from gametree.search.core.repetition import Path
 from gametree.search.mcts.amaf import stamp
-from gametree.search.mcts.memory import LONGEST, MANY_ACTIONS, MOVES, NO_ACTIONS, NO_NUMBER, Settings, Thread
+from gametree.search.mcts.memory import (
+    LONGEST,
+    MANY_ACTIONS,
+    MOVES,
+    NO_ACTIONS,
+    NO_NUMBER,
+    Choosing,
+    Settings,
+    Thread,
+)
 from gametree.search.mcts.recurring import comes_back
 
 UNIFORM, GREEDY, LIKELY = range(3)
@@ -41,7 +50,7 @@ decided_by_chance: Choice = Choice("chance", _dice, _no_dice)
 """Whether nobody moves at a state."""
 
 
-def _roll(game: Any, state: Any, thread: Thread) -> int:
+def _roll(game: Any, state: Any, thread: Choosing) -> int:
     draw = unit(thread)
     place = -1
     for outcome, probability in game.chance(state):
@@ -53,7 +62,7 @@ def _roll(game: Any, state: Any, thread: Thread) -> int:
     return place
 
 
-def _no_roll(game: Any, state: Any, thread: Thread) -> int:
+def _no_roll(game: Any, state: Any, thread: Choosing) -> int:
     return -1
 
 
@@ -84,7 +93,7 @@ weight_of: Choice = Choice("prior", _by_prior, _by_nothing)
 """How likely an action is, by the game's `prior`."""
 
 
-def shelve(game: Any, state: Any, thread: Thread, clock: Clock) -> int:
+def shelve(game: Any, state: Any, thread: Choosing, clock: Clock) -> int:
     """Lays the actions of a state on the shelf; how many they are, 0 where the rules are wrong."""
     words = action_words(game)
     shelf = thread.shelf
