@@ -37,6 +37,10 @@ class Browser:
         self._pages += 1
         path = self._folder / f"page-{self._pages}.html"
         path.write_text(html, encoding="utf-8")
+        return self.visit(path.as_uri() + fragment, width=width, height=height, **media)
+
+    def visit(self, address: str, *, width: int = 1280, height: int = 900, **media: str) -> "Browser":
+        """Goes to an address in a window of a size, as if nothing had been open before."""
         features = [{"name": name.replace("_", "-"), "value": value} for name, value in media.items()]
         self.command("Emulation.setEmulatedMedia", features=features)
         self.command(
@@ -46,9 +50,11 @@ class Browser:
             deviceScaleFactor=1,
             mobile=width < 600,
         )
+        # Where only the fragment differs the page would not be loaded anew.
+        self.driver.get("about:blank")
         for name in ("browser", "performance"):
             self._log(name)
-        self.driver.get(path.as_uri() + fragment)
+        self.driver.get(address)
         return self
 
     def command(self, name: str, **parameters: Any) -> Any:

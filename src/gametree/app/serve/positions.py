@@ -16,6 +16,8 @@ from gametree.result import plain
 from gametree.search.core.plays import choices_at
 
 MOST_ACTIONS = 5_000
+_KEPT = 100
+"""So many positions are kept with the way to them."""
 
 
 @dataclass(frozen=True)
@@ -63,21 +65,41 @@ class Reached:
         return False
 
 
-def reach(game: Game, name: str, position: str | None, moves: Sequence[str]) -> Reached:
-    """The game after the moves; refused where one of them cannot be played."""
-    states = [game.initial() if position is None else game.parse_state(position)]
-    if states[0] is None:
+class Ways:
+    """The way to a position, by its moves. Who plays on asks for one move more each time: what was reached is kept."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Game, str | None, tuple[str, ...]], Reached] = {}
+
+    def reach(self, game: Game, name: str, position: str | None, moves: Sequence[str]) -> Reached:
+        """The game after the moves; refused where one of them cannot be played."""
+        words = tuple(moves)
+        known = next(
+            (at for at in range(len(words), -1, -1) if (game, position, words[:at]) in self._known), None
+        )
+        if known is None:
+            known, at = 0, _beginning(game, name, position)
+        else:
+            at = self._known.pop((game, position, words[:known]))
+            self._known[game, position, words[:known]] = at
+        for number, word in enumerate(words[known:], known + 1):
+            try:
+                action = read_action(game, at.state, word)
+            except InputError as error:
+                raise InputError(f"move {number}: {error}") from None
+            after = game.result(at.state, action)
+            at = Reached(game, name, (*at.states, after), (*at.actions, action))
+        self._known[game, position, words] = at
+        while len(self._known) > _KEPT:
+            del self._known[next(iter(self._known))]
+        return at
+
+
+def _beginning(game: Game, name: str, position: str | None) -> Reached:
+    state = game.initial() if position is None else game.parse_state(position)
+    if state is None:
         raise InputError(f"{name} reads no position from {position!r}")
-    actions: list[Any] = []
-    for number, word in enumerate(moves, 1):
-        so_far = Reached(game, name, tuple(states[-1:]), ())
-        try:
-            action = read_action(game, so_far.state, word)
-        except InputError as error:
-            raise InputError(f"move {number}: {error}") from None
-        actions.append(action)
-        states.append(game.result(states[-1], action))
-    return Reached(game, name, tuple(states), tuple(actions))
+    return Reached(game, name, (state,), ())
 
 
 def described(at: Reached) -> PositionDocument:

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 import gametree
 from gametree.app import failures
 from gametree.app.serve.library import Library
-from gametree.app.serve.positions import Reached, described, reach
+from gametree.app.serve.positions import Reached, Ways, described
 from gametree.app.serve.reports import Gauge, Reporter, Request, Send
 from gametree.arena.bot import Bot
 from gametree.arena.standby import Standby
@@ -53,6 +53,7 @@ class Worker:
         self._send = send
         self._kept: dict[Any, Any] = {}
         self._gauges: WeakKeyDictionary[Game, dict[bool, Gauge]] = WeakKeyDictionary()
+        self._ways = Ways()
         self._running: _Stoppable | None = None
         self._id: Any = None
         self._cancelled = threading.Event()
@@ -197,7 +198,7 @@ class Worker:
 
     def _reach(self, request: Request) -> Reached:
         game = self._library.game(request["game"], request.get("settings"))
-        return reach(game, request["game"], request.get("position"), request.get("moves", ()))
+        return self._ways.reach(game, request["game"], request.get("position"), request.get("moves", ()))
 
     def _done(self, request: Request, **found: Any) -> None:
         self._send({"id": request["id"], "done": True, **found})

@@ -1,0 +1,2 @@
+// The pages for lectures: name -> {title, load, hidden}.
+export const views = {};

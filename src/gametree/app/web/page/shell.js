@@ -1,0 +1,132 @@
+// The frame of the page: which view is shown at which address, light or dark, and what is read aloud.
+
+import { addressOf, parseAddress } from "./address.js";
+import { Client } from "./client.js";
+import { button, h } from "./dom.js";
+
+const VIEWS = {
+  "": { load: () => import("./start.js") },
+  play: { load: () => import("./table.js") },
+};
+const NAV = [["Games", "#/"]];
+
+const main = document.getElementById("main");
+const announcer = document.getElementById("announcer");
+const client = new Client();
+let shown = null;
+let address = null;
+let turn = 0;
+
+/** Shows what the address says. */
+async function route() {
+  address = location.hash;
+  const wanted = parseAddress(address);
+  const same = shown?.key === `${wanted.view}/${wanted.game}`;
+  if (same && shown.view.readdress) {
+    shown.view.readdress(wanted);
+    return;
+  }
+  const mine = ++turn;
+  shown?.view.unmount?.();
+  shown = null;
+  const known = VIEWS[wanted.view];
+  main.replaceChildren();
+  main.dataset.view = wanted.view || "start";
+  for (const link of document.querySelectorAll("#nav a")) {
+    const here = link.getAttribute("href") === `#/${wanted.view}`;
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (!known) {
+    complain(`There is no page at ${location.hash}.`);
+    return;
+  }
+  try {
+    const module = await known.load();
+    if (mine !== turn) return;
+    const view = module.mount(main, { client, params: wanted, navigate, announce });
+    shown = { key: `${wanted.view}/${wanted.game}`, view };
+  } catch (error) {
+    complain(error.message);
+  }
+}
+
+function complain(message) {
+  main.replaceChildren(
+    h("div", { class: "panel trouble", role: "alert" }, h("h1", {}, "That did not work"), h("p", {}, message), h("a", { class: "button", href: "#/" }, "To the games")),
+  );
+}
+
+/** Goes to an address. With `quiet` the view that is shown keeps itself up to date. */
+function navigate(hash, { replace = false, quiet = false } = {}) {
+  if (hash === location.hash) return;
+  address = hash;
+  if (replace) history.replaceState(null, "", hash);
+  else history.pushState(null, "", hash);
+  if (!quiet) route();
+}
+
+let last = 0;
+
+/** Has a text read aloud by a screen reader. */
+function announce(text) {
+  const line = h("p", {}, text);
+  announcer.append(line);
+  while (announcer.children.length > 5) announcer.firstChild.remove();
+  last = Date.now();
+}
+
+// --- light and dark -------------------------------------------------------------------------------------
+
+const THEMES = { auto: "◐", light: "☀", dark: "☾" };
+
+function theme(wanted) {
+  const name = wanted in THEMES ? wanted : "auto";
+  if (name === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = name;
+  const knob = document.getElementById("theme");
+  knob.textContent = THEMES[name];
+  knob.setAttribute("aria-label", `Colours: ${name}. Change.`);
+  knob.title = `Colours: ${name}`;
+  knob.dataset.name = name;
+  try {
+    localStorage.setItem("theme", name);
+  } catch {
+    // A browser may keep nothing.
+  }
+}
+
+function remembered() {
+  try {
+    return localStorage.getItem("theme");
+  } catch {
+    return null;
+  }
+}
+
+document.getElementById("theme").addEventListener("click", (event) => {
+  const names = Object.keys(THEMES);
+  theme(names[(names.indexOf(event.target.dataset.name) + 1) % names.length]);
+});
+
+async function begin() {
+  theme(remembered());
+  client.addEventListener("offline", () => (document.getElementById("offline").hidden = false));
+  client.addEventListener("online", () => (document.getElementById("offline").hidden = true));
+  try {
+    // Pages for lectures bring themselves along; without them there is still everything to play.
+    const { views } = await import("./lecture/views.js");
+    for (const [name, { title, load, ...more }] of Object.entries(views)) {
+      VIEWS[name] = { load };
+      if (title && !more.hidden) NAV.push([title, `#/${name}`]);
+    }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  document.getElementById("nav").replaceChildren(...NAV.map(([text, href]) => h("a", { href }, text)));
+  addEventListener("hashchange", () => location.hash !== address && route());
+  addEventListener("popstate", () => location.hash !== address && route());
+  await route();
+}
+
+begin();
