@@ -32,8 +32,15 @@ def test_modules_name_files_that_are_there() -> None:
         if path.suffix == ".js":
             named = re.findall(r"""(?:from|import)\s*\(?\s*["'](\.[^"']+)["']""", path.read_text())
             for one in named:
-                assert (path.parent / one).resolve().is_file() or "stepper" in one, f"{path.name} imports {one}"
+                assert (path.parent / one).resolve().is_file() or "stepper" in one, (
+                    f"{path.name} imports {one}"
+                )
 
 
 def test_the_page_is_in_the_package() -> None:
-    assert {path.name for path in Path(files.PAGE).iterdir()} >= {"index.html", "shell.js", "page.css", "board.js"}
+    assert {path.name for path in Path(files.PAGE).iterdir()} >= {
+        "index.html",
+        "shell.js",
+        "page.css",
+        "board.js",
+    }
