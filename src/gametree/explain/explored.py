@@ -23,6 +23,7 @@ COLUMNS: Final = (
     "state",
     "note",
     "below",
+    "name",
 )
 """Of a traced search. `state` is "seen" or "cut", `note` says why a search stopped at the node, `below` how many
 nodes lie below it that are not in the table."""
@@ -69,8 +70,9 @@ def explored(told: Trace) -> ExploredDocument:
                 _worth(start.beta) if start else None,
                 order.get(node.path),
                 "cut" if cut else "seen",
-                _why(told, cut) if cut else stop.sentence if stop else "",
+                _why(cut) if cut else stop.sentence if stop else "",
                 under,
+                node.name,
             ]
         )
     return {
@@ -101,9 +103,8 @@ def _move(node: Outline) -> str:
     return node.move
 
 
-def _why(told: Trace, cut: Cut) -> str:
-    name = told.outline.at(cut.path).where
-    return f"{cut.depth} {'α' if cut.kind == 'alpha' else 'β'}-cut at {name}"
+def _why(cut: Cut) -> str:
+    return f"{cut.depth} {'α' if cut.kind == 'alpha' else 'β'}-cut"
 
 
 def _worth(value: Any) -> Any:

@@ -9,8 +9,8 @@ import gametree.explain.pages
 PAGE: Final = Path(__file__).parent / "page"
 DOOR: Final = Path(__file__).parent / "door"
 _STEPPER: Final = Path(gametree.explain.pages.__file__).parent
-SHARED: Final = {f"lecture/{name}": _STEPPER / name for name in ("stepper.js", "stepper.css")}
-"""The stepper, which pages in files have, too."""
+SHARED: Final = {f"lecture/{name}": _STEPPER / name for name in ("stepper.js", "stepper.css", "style.css")}
+"""The stepper and its look, which pages in files have, too."""
 KINDS: Final = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
