@@ -1,7 +1,7 @@
 // A tree that is drawn by clicking, and searched while it is drawn: minimax, alpha-beta, expectiminimax, max^n.
 
 import { button, h, select } from "../dom.js";
-import { address, frame, writer } from "./frame.js";
+import { address, frame, parsed, writer } from "./frame.js";
 import { keyOf, overlay } from "./overlay.js";
 import { stepper } from "./stepper.js";
 import * as tree from "./tree.js";
@@ -116,7 +116,7 @@ export function mount(element, context) {
     over?.end();
     if (found.steps) {
       await at.style(found.steps.style);
-      box.innerHTML = found.steps.html;
+      box.replaceChildren(...parsed(found.steps.html));
       steps = stepper(at.root, found.steps.data, {
         follow: (step) => { state.step = step; write(here()); },
         address: (step) => here().replace(/([?&])step=\d+/, "$1").replace(/[?&]$/, "") + `&step=${step}`,
@@ -125,8 +125,8 @@ export function mount(element, context) {
       state.step = steps.step;
     } else {
       await at.style(found.picture.style);
-      box.innerHTML = '<div class="screenful"><div class="stage alone"><section class="card picture"><div id="tree" class="scroll"></div></section></div></div>';
-      box.querySelector("#tree").innerHTML = found.picture.svg;
+      const picture = h("div", { id: "tree", class: "scroll" }, parsed(found.picture.svg));
+      box.replaceChildren(h("div", { class: "screenful" }, h("div", { class: "stage alone" }, h("section", { class: "card picture" }, picture))));
       complain(`No search yet: ${found.why}.`);
     }
     box.querySelector(".picture").append(panel);

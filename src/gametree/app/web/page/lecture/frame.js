@@ -46,6 +46,9 @@ export function frame(element) {
   };
 }
 
+/** The nodes of markup that the server has made, in which names are text. Nothing in it is run. */
+export const parsed = (markup) => [...new DOMParser().parseFromString(markup, "text/html").body.childNodes];
+
 /** The address of a view with its parameters. */
 export function address(view, parameters) {
   const given = Object.entries(parameters).filter(([, value]) => value !== "" && value !== undefined && value !== null);

@@ -2,6 +2,7 @@
 // by clicks. `check` gives the marks; the key is never here before somebody asks for it.
 
 import { button, h } from "../dom.js";
+import { parsed } from "./frame.js";
 import { keyOf, overlay } from "./overlay.js";
 
 const CUTS = ["", "alpha shallow", "alpha deep", "beta shallow", "beta deep"];
@@ -108,8 +109,7 @@ export function answerSheet(at, context, sheet, { given = {}, check, buttons = [
       h("details", {}, h("summary", {}, "What is asked"), h("p", {}, question.text)), control);
   });
   const checking = button("Check", run, { class: "main" });
-  const tree = h("div", { id: "tree", class: "scroll", tabIndex: 0, role: "group", "aria-label": "The tree" });
-  tree.innerHTML = sheet.picture.svg;
+  const tree = h("div", { id: "tree", class: "scroll", tabIndex: 0, role: "group", "aria-label": "The tree" }, parsed(sheet.picture.svg));
   const layer = h("div", { class: "overlay", role: "group", "aria-label": "Answers in the tree" }, items.map((one) => one.element));
   tree.append(layer);
   const view = h("div", { class: "screenful" }, h("div", { class: "stage exercise" },
