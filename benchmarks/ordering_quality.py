@@ -20,10 +20,9 @@ from gametree.games import ConnectFour
 from gametree.kernel.primitives import WON
 from gametree.result import Analysis
 from gametree.search.analyze import Engine
-from gametree.search.core.stopwatch import StopWatch
-from gametree.search.engine.deepening import Deepening
+from gametree.search.engine.answer import EngineTask
 from gametree.search.engine.profiles import GENERAL, TABLE
-from gametree.search.engine.root import EngineTask
+from gametree.search.engine.root import EngineRoot
 from minimal_tree import merged_proof, minimal_tree
 from ordering import aligned
 from position_graph import Graph, Ordered, graph_of
@@ -60,8 +59,8 @@ class Row:
 class Watched(Engine):
     """An engine whose roots can be looked at while it thinks."""
 
-    def _roots(self, task: EngineTask, watch: StopWatch) -> list[Deepening]:
-        self.roots: list[Deepening] = super()._roots(task, watch)
+    def _roots(self, task: EngineTask) -> list[EngineRoot]:
+        self.roots: list[EngineRoot] = super()._roots(task)
         return self.roots
 
 

@@ -19,12 +19,12 @@ BEST_MODE = "never" if native.unavailable() else "always"
 
 def random_words(engine: Engine, rng: np.random.Generator) -> Any:
     """Nothing but noise."""
-    return rng.integers(-(1 << 63), 1 << 63, len(engine._table), dtype=np.int64, endpoint=False)
+    return rng.integers(-(1 << 63), 1 << 63, len(engine._knowledge.table), dtype=np.int64, endpoint=False)
 
 
 def forged(engine: Engine, rng: np.random.Generator) -> Any:
     """Every entry answers to its key and says something random about it: the check word is right."""
-    there = np.array(engine._table, dtype=np.int64).reshape(-1, node.LAYOUT.words)
+    there = np.array(engine._knowledge.table, dtype=np.int64).reshape(-1, node.LAYOUT.words)
     new = random_words(engine, rng).reshape(-1, node.LAYOUT.words)
     key = np.bitwise_xor.reduce(there, axis=1)
     new[:, node.ABOUT] |= node.IN_USE
@@ -47,7 +47,9 @@ WAYS = {"random": random_words, "forged": forged, "plausible": plausible}
 
 
 def spoil(engine: Engine, words: Any) -> None:
-    engine._table[:] = [int(word) for word in words] if isinstance(engine._table, list) else words
+    engine._knowledge.table[:] = (
+        [int(word) for word in words] if isinstance(engine._knowledge.table, list) else words
+    )
 
 
 def check(game: gt.Game, state: Any, found: gt.Analysis) -> None:
@@ -76,7 +78,7 @@ def torment(game: gt.Game, states: list[Any], searches: int, way: str, compile: 
         engine = engines[number % len(engines)]
         state = states[number % len(states)]
         depth = int(rng.integers(2, deepest + 1))
-        if engine._table is None or rng.random() < 0.5:
+        if engine._knowledge.table is None or rng.random() < 0.5:
             engine.clear()
             engine.analyze(state, depth=depth)
         spoil(engine, WAYS[way](engine, rng))

@@ -13,7 +13,7 @@ import oracle
 from fixtures.graphs import Clocked, Corridor, Draw2, Draw3, Forbid2, Loss2, Nodes, Win2, cycles
 from gametree.compiled import native
 from gametree.search.analyze import Engine, analyze
-from gametree.search.engine import deepening
+from gametree.search.engine import root as engine_root
 from gametree.search.engine.profiles import GENERAL, PVS, ROOT, TABLE
 
 BEST_MODE = "never" if native.unavailable() else "always"
@@ -97,7 +97,7 @@ def sweep(kind: type[Nodes], seed: int, graphs: int, compile: str, monkeypatch: 
     claims = 0
     for graph in range(graphs):
         name = list(engines)[graph % len(engines)]
-        monkeypatch.setattr(deepening, "UNPRUNED_NODES", UNPRUNED.get(name, 30_000))
+        monkeypatch.setattr(engine_root, "UNPRUNED_NODES", UNPRUNED.get(name, 30_000))
         states = list(range(graph * SIZE, (graph + 1) * SIZE))
         for _ in range(2):
             *before, root = wander(game, states, rng)

@@ -126,14 +126,14 @@ def test_stopped_before_it_was_under_way_it_stops_at_once(
 ) -> None:
     """While the rules are being compiled, nothing is searched yet; a wish to stop is not forgotten."""
     entered, go_on = threading.Event(), threading.Event()
-    furnish: Callable[..., None] = engine._furnish_table
+    begin: Callable[[gt.Limit], None] = engine._knowledge.begin
 
-    def slowly(*arguments: Any) -> None:
+    def slowly(limit: gt.Limit) -> None:
         entered.set()
         assert go_on.wait(60)
-        furnish(*arguments)
+        begin(limit)
 
-    monkeypatch.setattr(engine, "_furnish_table", slowly)
+    monkeypatch.setattr(engine._knowledge, "begin", slowly)
     found: list[gt.Analysis] = []
     thread = threading.Thread(
         target=lambda: found.append(engine.analyze(limit=gt.Limit(nodes=10**9))), daemon=True

@@ -1,12 +1,11 @@
 """`analyze`: think for as long as you may, and always have an answer. `Engine`: the same, with a memory.
 
-Iterative deepening: depth 1, 2, 3 … until the limit, each by the kernel of `engine.py`. Wins and losses are ordered by
+Iterative deepening: depth 1, 2, 3 … until the limit, each by the kernel in `engine/`. Wins and losses are ordered by
 their distance (a payoff at an end of `payoffs` is one), so that a proven win is preferred to every estimate, and the
 nearest to all others. The root looks first at the best action of the depth before.
 """
 
 import contextlib
-import dataclasses
 import functools
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,46 +13,36 @@ from typing import Any, Unpack
 
 from gametree.arguments import whole
 from gametree.errors import InputError, TooDeepError
-from gametree.game import Game, check_state, offers, with_evaluation
-from gametree.kernel import primitives
+from gametree.game import Game, check_state, with_evaluation
 from gametree.result import Analysis, Limit
 from gametree.search.choice import ENGINE, fitting
-from gametree.search.core import memory
-from gametree.search.core.answer import WHOLE
+from gametree.search.core.memory import megabytes
 from gametree.search.core.plays import rehearse
-from gametree.search.core.repetition import Past
 from gametree.search.core.runner import prepare
-from gametree.search.core.stopwatch import WRAPPING_UP, StopWatch, begin, execute
+from gametree.search.core.stopwatch import WRAPPING_UP, StopWatch, execute
 from gametree.search.core.task import (
     UNLIMITED,
     Needs,
     OnProgress,
     Settings,
     admitted,
-    at_once,
     complete,
+    leaf,
     merged,
     spelled_out,
 )
 from gametree.search.engine import kernel, profiles
-from gametree.search.engine.actions import MARKS
-from gametree.search.engine.deepening import Deepening, assist
-from gametree.search.engine.memory import PATH_PLIES, EngineMemory, allocate, learned
-from gametree.search.engine.node import AGE_MASK, LAYOUT
-from gametree.search.engine.profiles import Profile, features_of
-from gametree.search.engine.root import EngineTask
+from gametree.search.engine.answer import EngineTask
+from gametree.search.engine.knowledge import Knowledge
+from gametree.search.engine.profiles import Profile, features_for
+from gametree.search.engine.root import EngineRoot
+from gametree.search.engine.threads import assisted
 from gametree.search.methods import DEFAULT, even, search
 
 FEW_NODES = 5_000
 """So few nodes are searched on the caller's own thread: to start another would take longer."""
-MANY_NODES, LONG_SECONDS, LONG_DEPTH = 10_000, 0.03, 10
-"""From here on a table in huge pages is worth their clearing, which takes some five milliseconds for 64 MB."""
 NAME = "iterative deepening alphabeta"
 NEEDS = Needs("analyze", zero_sum=True, chance=False, distances=True)
-INTERPRETED_MEGABYTES = 0.25
-"""A table of Python ints is eight times the size, and a slow search fills little of it."""
-STRIDE = 64
-"""How many nodes a compiled search looks at before it asks again whether it has to stop."""
 
 
 class Engine:
@@ -82,20 +71,15 @@ class Engine:
         seed: int = 0,
     ):
         game = admitted(NEEDS, game, evaluation, compile)
+        size = megabytes(hash_mb)
         self._threads = whole("threads", threads)
-        self._hash_mb = memory.megabytes(hash_mb)
-        self._choose = functools.partial(_features, game, selective)
+        self._knowledge = Knowledge(size)
+        judges = type(game).offered.evaluate
+        self._choose = functools.partial(features_for, judges=judges, selective=selective)
         self._profile = profile
         self._features = self._choose(profile)
-        if not offers(game, "evaluate"):
-            game = with_evaluation(game, even(game))
-        self.game = game
+        self.game = game if judges else with_evaluation(game, even(game))
         self._compile = compile
-        self._buckets = 0
-        self._table: Any = None
-        self._age = 0
-        self._learned: Any = None
-        """What the last search learned about actions."""
         self._busy = threading.Lock()
         self._watch: StopWatch | None = None
         """That of the search under way."""
@@ -115,15 +99,15 @@ class Engine:
     @property
     def hash_mb(self) -> float:
         """The size of the transposition table in megabytes."""
-        return self._hash_mb
+        return self._knowledge.hash_mb
 
     def resize(self, hash_mb: float) -> None:
         """Gives the table another size; what was in it is forgotten."""
-        size = memory.megabytes(hash_mb)
+        size = megabytes(hash_mb)
         self._halt_pondering()
         with self._hold("resize"):
-            self._hash_mb = size
-            self._forget()
+            self._knowledge.hash_mb = size
+            self._knowledge.forget()
 
     @property
     def profile(self) -> Profile:
@@ -141,12 +125,7 @@ class Engine:
         """Forgets everything: the next search is as the first."""
         self._halt_pondering()
         with self._hold("clear"):
-            self._forget()
-
-    def _forget(self) -> None:
-        self._table = None
-        self._learned = None
-        self._age = 0
+            self._knowledge.forget()
 
     def stop(self, after: float | None = None) -> None:
         """Ends the search under way, now or `after` so many seconds; it returns what it has. Any thread may call it."""
@@ -239,118 +218,43 @@ class Engine:
             self._busy.release()
 
     def _think(self, task: EngineTask, begun: threading.Event | None = None) -> Analysis:
-        done = at_once(task)
-        if done is not None:
-            return done
+        over = bool(task.game.is_terminal(task.state))
+        if over or task.limit.depth == 0:
+            return leaf(task, over)
         limit = task.limit
         few = limit.seconds is None and (limit.nodes or FEW_NODES + 1) <= FEW_NODES and task.threads == 1
         with self._hold("analyze"):
-            self._watch = watch = StopWatch(limit, WRAPPING_UP)
             for in_place in (few, False):
-                root, *others = self._roots(task, watch)
+                root, *others = self._roots(task)
                 if begun is not None:
                     begun.set()
+                search = functools.partial(assisted, root, others) if others else root.found
                 try:
-                    result = self._run(root, others, in_place)
+                    # Not tried in place first: a second attempt would find the table of the first.
+                    found = execute(root.run, search, repeatable=False, few=in_place)
                     break
                 except TooDeepError:
                     if not root.run.in_place:  # else once more, on a thread with room
                         raise
-            self._learned = learned(root.memory)
-        return result
+            self._knowledge.keep(root.memory)
+        return found
 
-    def _run(self, root: Deepening, others: Sequence[Deepening], in_place: bool) -> Analysis:
-        def search() -> Analysis:
-            with _assisted(others):
-                found = root.found(WHOLE)
-            helped = sum(other.run.nodes for other in others)
-            return dataclasses.replace(found, nodes=found.nodes + helped) if helped else found
-
-        # Not tried in place first: a second attempt would find the table of the first.
-        return execute(root.run, search, repeatable=False, few=in_place)
-
-    def _roots(self, task: EngineTask, watch: StopWatch) -> list[Deepening]:
+    def _roots(self, task: EngineTask) -> list[EngineRoot]:
         """A root for each thread, all with one table, and each with a memory of its own for history and shelf."""
-        game, state, compile = task.game, task.state, task.compile
-        watch.begin()
-        samples = [state] if self._rehearsed else [*rehearse(game, state), state]
-        prepared = None
-        if compile != "never":
-            prepared = prepare(kernel.value, game, samples, compile == "always")
+        # A wish to stop a first attempt is for the second, too.
+        watch = self._watch = self._watch or StopWatch(task.limit, WRAPPING_UP).begin()
+        self._knowledge.begin(task.limit)
+        samples = [task.state] if self._rehearsed else None
+        given = (self._knowledge, self._features, watch, samples)
+        roots = [EngineRoot(task, *given)]
         if not self._rehearsed:  # compiling is not thinking; everything else is
             watch.begin()
             self._rehearsed = True
-        compiled = prepared is not None
-        self._furnish_table(compiled, _is_long(task.limit), task.limit.nodes is not None)
-        past = None if game.repetition is None else Past(game, state, task.history, PATH_PLIES)
-
-        def furnish(ledger: Any) -> EngineMemory:
-            ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
-            if compiled:  # nodes are dearer than those of the textbook, and a deadline is a deadline
-                ledger[primitives.STRIDE] = STRIDE
-                ledger[primitives.NEXT] = min(STRIDE, ledger[primitives.LIMIT])
-            return allocate(
-                compiled,
-                wary=self._features & profiles.WARY != 0,
-                learned=self._learned,
-                table=self._table,
-                buckets=self._buckets,
-                age=self._age,
-                salt=0 if past is None else past.salt,
-            )
-
-        # Interpreted threads would only wait for each other.
-        threads = task.threads if compiled else 1
-        features = self._features | (profiles.TOGETHER if threads > 1 else 0)
-        return [
-            Deepening(
-                task, past, samples, prepared, watch, features=features, table=self._table, furnish=furnish
-            )
-            for _ in range(threads)
-        ]
-
-    def _furnish_table(self, compiled: bool, long: bool, alike: bool = False) -> None:
-        self._age = self._age + 1 & AGE_MASK
-        if self._table is not None:
-            self._table[-MARKS:] = 0 if compiled else [0] * MARKS
-            return
-        # Only with as large a table both ways to run give the same answer: `alike`.
-        size = self._hash_mb if compiled or alike else min(self._hash_mb, INTERPRETED_MEGABYTES)
-        self._buckets = memory.buckets_for(size, LAYOUT.bucket_bytes)
-        words = self._buckets * LAYOUT.bucket_bytes // 8 + MARKS
-        self._table = memory.block(words, huge=long) if compiled else [0] * words
-
-
-def _is_long(limit: Limit) -> bool:
-    """Whether a search is likely to write all over its table."""
-    if limit.nodes is not None and limit.nodes <= MANY_NODES:
-        return False
-    if limit.seconds is not None:
-        return limit.seconds >= LONG_SECONDS
-    return limit.nodes is not None or limit.depth is None or limit.depth >= LONG_DEPTH
-
-
-def _features(game: Game, selective: bool, profile: Profile) -> int:
-    """The features that a profile has for a game."""
-    on = features_of(profile)
-    if not offers(game, "evaluate"):  # nobody is ahead anywhere: there is nothing to go by
-        on &= ~(profiles.BY_EVALUATION | profiles.FUTILITY | profiles.NULL)
-    return on if selective else on & ~profiles.SELECTIVE
-
-
-@contextlib.contextmanager
-def _assisted(roots: Sequence[Deepening]) -> Iterator[None]:
-    """Lets other threads search along: what they find is in the table before the first thread needs it."""
-    under_way = [
-        begin(functools.partial(assist, root, 1 + i % 2), root.run.clock) for i, root in enumerate(roots)
-    ]
-    try:
-        yield
-    finally:
-        for root in roots:
-            root.run.clock.stop = primitives.BY_DRIVER
-        for done in under_way:
-            done.wait(1.0)
+        if task.threads > 1 and roots[0].run.compiled:  # interpreted threads would only wait for each other
+            roots += [EngineRoot(task, *given, first=roots[0]) for _ in range(task.threads - 1)]
+            for root in roots:
+                root.features |= profiles.TOGETHER
+        return roots
 
 
 @spelled_out
@@ -385,17 +289,20 @@ def analyze(
     (1, 'win in 3', True)
     """
     several = lines != 1 or actions is not None
-    given = complete("analyze", {"limit": limit, "depth": depth, **settings})
-    wanted: dict[str, Any] = {**given, "moves": moves, "hash_mb": hash_mb, "threads": threads}
+    keywords = {"limit": limit, "depth": depth, **settings}
+    own: dict[str, Any] = {"moves": moves, "hash_mb": hash_mb, "threads": threads}
     if method != "auto":
-        return search(method, game, state, several, on_progress=on_progress, **wanted)
-    judged = given["evaluation"] is not None
+        own |= complete("analyze", keywords)
+        return search(method, game, state, several, on_progress=on_progress, **own)
     deep = several or depth is not None or (isinstance(limit, Limit) and limit.depth is not None)
-    choice = fitting(game, state, to_a_depth=deep, judged=judged)
+    choice = fitting(game, state, to_a_depth=deep, judged=settings.get("evaluation") is not None)
     told = None if on_progress is None else lambda so_far: on_progress(choice.noted(so_far))
+    given = complete("analyze", keywords)
     if choice.method != ENGINE:
-        found = search(choice.method, game, state, several, on_progress=told, **wanted, **choice.parts)
-        return choice.noted(found)
+        own |= given
+        return choice.noted(
+            search(choice.method, game, state, several, on_progress=told, **own, **choice.parts)
+        )
     thinker = Engine(
         game,
         threads=threads,

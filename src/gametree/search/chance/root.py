@@ -16,7 +16,7 @@ from gametree.search.core.bound_table import LAYOUT
 from gametree.search.core.memory import Sparse, block, buckets_for
 from gametree.search.core.plays import choices_at, odds_problem
 from gametree.search.core.root import Payoffs
-from gametree.search.core.runner import MAX_PLIES
+from gametree.search.core.runner import MAX_PLIES, Run
 from gametree.search.core.task import Task, at_once
 
 PRUNINGS: Final = {
@@ -88,13 +88,14 @@ class ChanceRoot(Payoffs):
         super().__init__(task)
         self.prunes: bool = pruning != kernel.NONE
 
-    def furnish(self, ledger: Any) -> None:
+    def furnish(self, run: Run) -> None:
+        ledger = run.ledger
         ledger[kernel.BUCKETS] = self.memory.buckets
         ledger[kernel.PRUNING] = self.pruning
         ledger[kernel.DEEPEST] = MAX_PLIES
         ledger[kernel.ROOM] = SHELF_ITEMS
         if self.deepens:  # every depth ends at its horizon
-            ledger[primitives.ENDLESS] = 0
+            run.clock.endless = False
 
     def _begin(self) -> None:
         """Begins anew with what is known of all payoffs and estimates; nodes go on being counted."""
@@ -251,7 +252,7 @@ class ChanceRoot(Payoffs):
 
     # --- the answer -----------------------------------------------------------------------------------
 
-    def found(self, window: Window) -> Analysis:
+    def found(self, window: Window = WHOLE) -> Analysis:
         self._begin()
         try:
             return self._told(self.deepen(window))

@@ -124,8 +124,8 @@ class Answers(ABC, Generic[S]):
         """Whether the score of the root is within the window, so that an action attains it."""
         return True
 
-    def holds(self, walk: Walk[S], i: int) -> bool:
-        """Whether the value of the action at place `i` is proven."""
+    def holds(self, walk: Walk[S], i: int, told: Verdict) -> bool:
+        """Whether the value of the action at place `i` is proven; `told` is what the walk says of the root."""
         return i not in walk.guessed or self.value(walk.scores[i]).outcome is not None
 
     # --- the line -------------------------------------------------------------------------------------
@@ -194,6 +194,7 @@ class Answers(ABC, Generic[S]):
         self,
         walk: Walk[S],
         *,
+        told: Verdict | None = None,
         line: Sequence[Any] | None = None,
         names: tuple[str, ...] | None = None,
         stopped: int | None = None,
@@ -203,8 +204,7 @@ class Answers(ABC, Generic[S]):
         stopped = walk.stopped or (self.run.clock.stop if stopped is None else stopped)
         if line is None:
             line = walk.line = self.line(walk) if walk.line is None else walk.line
-        moves = self.moves(walk) if walk.each else ()
-        told = self.verdict(walk)
+        told = self.verdict(walk) if told is None else told
         by: StoppedBy = STOPPED_BY.get(stopped) or ("end" if told.at_end else "depth")
         return self.task.analysis(
             player=self.shown,
@@ -213,7 +213,7 @@ class Answers(ABC, Generic[S]):
             bound=told.bound,
             line=line,
             names=names,
-            moves=moves,
+            moves=self.moves(walk, told) if walk.each else (),
             depth=walk.depth if walk.estimated or self.limit.depth is not None else None,
             nodes=self.run.clock.nodes,
             seconds=self.run.watch.seconds,
@@ -238,7 +238,7 @@ class Answers(ABC, Generic[S]):
         proven = complete and (sure or value.outcome is not None)
         return Verdict(value, values, bound, proven, proven or not walk.estimated)
 
-    def moves(self, walk: Walk[S]) -> tuple[Move, ...]:
+    def moves(self, walk: Walk[S], told: Verdict) -> tuple[Move, ...]:
         """Every action with its value."""
         return tuple(
             Move(
@@ -246,7 +246,7 @@ class Answers(ABC, Generic[S]):
                 self.value(walk.scores[i]),
                 self.proven_by(walk.scores[i], walk.window),
                 self.game.name_action(self.state, action),
-                self.holds(walk, i),
+                self.holds(walk, i, told),
             )
             for i, action in enumerate(self.actions)
             if i in walk.scores

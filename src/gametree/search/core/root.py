@@ -29,6 +29,8 @@ class Root(Answers[S]):
     kernel: Any
     room = 0
     """How many words of the ledger the kernel keeps for itself."""
+    plies = MAX_PLIES
+    """How long a path can become."""
     settles = False
     """Whether the kernel takes depth 0 itself, to look past the horizon."""
     deepens = False
@@ -37,8 +39,8 @@ class Root(Answers[S]):
     """Whether the line is found after each depth: later there may be no time left."""
     tells_last = False
     """Whether the depth after which nothing can change is told as progress, too."""
-    furnish: Callable[[Any], Any] | None = None
-    """Writes what the kernel needs into a new ledger; gives what it keeps elsewhere."""
+    furnish: Callable[[Run], Any] | None = None
+    """Writes what the kernel needs into the ledger of a run; gives what it keeps elsewhere."""
 
     @classmethod
     def search(cls, task: Any, *given: Any, window: Window = WHOLE, **parameters: Any) -> Analysis:
@@ -60,11 +62,11 @@ class Root(Answers[S]):
         game, state = task.game, task.state
         self.task, self.game, self.state, self.limit = task, game, state, task.limit
         if past is None and game.repetition is not None:
-            past = Past(game, state, task.history, MAX_PLIES)
+            past = Past(game, state, task.history, self.plies)
         self.past = past
         self.parameters = {}
 
-        samples = rehearse(game, state) if samples is None else samples
+        samples = [*rehearse(game, state), state] if samples is None else samples
         self.mover = self.player = self.shown = game.player(state)
         self.actions = root_actions(game, state)
         self.run = Run(
@@ -228,7 +230,7 @@ class Root(Answers[S]):
 
     # --- depth after depth ----------------------------------------------------------------------------
 
-    def found(self, window: Window) -> Analysis:
+    def found(self, window: Window = WHOLE) -> Analysis:
         """What the search finds, from its beginning."""
         return self.analysis(self.deepen(window))
 

@@ -49,14 +49,15 @@ class Run:
         compile: str,
         samples: Sequence[Any] = (),
         room: int = 0,
-        furnish: Callable[[Any], Any] | None = None,
+        furnish: "Callable[[Run], Any] | None" = None,
         prepared: Any = ...,
         past: Past | None = None,
         watch: StopWatch | None = None,
     ):
         """`prepared`: what `prepare` gave, where it was called before; `watch`: that of all threads of a search.
 
-        `room`: how many words follow the ledger proper; `furnish` writes what every new one has to have.
+        `room`: how many words follow the ledger proper; `furnish` writes what every new one has to have, and gives
+        what the kernel keeps besides.
         """
         self.game = game
         self.kernel = kernel
@@ -88,7 +89,7 @@ class Run:
         self.watch: StopWatch = StopWatch(limit, WRAPPING_UP) if watch is None else watch
         self.watch.reset(self.clock, limit.nodes, self.polls if self.compiled else self.polls_interpreted)
         if furnish is not None:
-            self.memory = furnish(self.ledger)
+            self.memory = furnish(self)
 
     def renew(self, *, trial: bool = False) -> None:
         """Begins to count anew, with memory that knows nothing; a `trial` gets few nodes and a small stack."""
@@ -105,7 +106,7 @@ class Run:
         self.watch.reset(self.clock, nodes, stride)
         self.path.taint = CLEAN
         if self.furnish is not None:
-            self.memory = self.furnish(self.ledger)
+            self.memory = self.furnish(self)
 
     @contextlib.contextmanager
     def apart(self) -> Iterator[None]:
@@ -113,7 +114,7 @@ class Run:
         clock, path, memory = self.clock, self.path, self.memory
         before = clock.nodes, clock.limit, clock.stop, clock.estimated, path.full_depth, path.taint
         if self.furnish is not None:
-            self.memory = self.furnish(self.ledger)
+            self.memory = self.furnish(self)
         most = 10_000 + 4 * clock.nodes
         clock.limit = clock.nodes + (min(most, TRIAL_NODES) if self._trial else most)
         clock.next = min(clock.nodes + clock.stride, clock.limit)

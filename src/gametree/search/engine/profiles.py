@@ -83,6 +83,14 @@ def features(names: Iterable[str]) -> int:
     return sum(1 << FEATURE_NAMES.index(name) for name in names)
 
 
+def features_for(profile: Profile, *, judges: bool, selective: bool) -> int:
+    """The features that a profile has for a game; `judges`: whether it has an evaluation to go by."""
+    on = features_of(profile)
+    if not judges:  # nobody is ahead anywhere
+        on &= ~(BY_EVALUATION | FUTILITY | NULL)
+    return on if selective else on & ~SELECTIVE
+
+
 def features_of(profile: Profile) -> int:
     """The features of a profile.
 

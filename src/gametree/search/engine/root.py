@@ -1,123 +1,96 @@
-"""The root of the engine: a walk over its actions to one depth, the line behind the best, and what that proves.
+"""The root of the engine: depth after depth, each by the light of the one before.
 
-The first action of a walk gets the whole window, the others have to show first that they are better.
+The first action of a walk gets the whole window, the others have to show first that they are better. The window of a
+depth is narrow where the value of the depth before is known (aspiration), and widened where that was wrong.
 """
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from gametree.errors import InputError
-from gametree.game import names_of, offers
 from gametree.kernel import primitives
-from gametree.kernel.primitives import WIN, WON
-from gametree.result import Analysis, Move, Value
+from gametree.kernel.primitives import WON
 from gametree.search.core import repetition
-from gametree.search.core.answer import WHOLE, Verdict, Walk, Window
-from gametree.search.core.repetition import Past
+from gametree.search.core.answer import WHOLE, Window
 from gametree.search.core.root import Payoffs
+from gametree.search.core.runner import Run
 from gametree.search.core.stopwatch import StopWatch
-from gametree.search.core.task import Task
 from gametree.search.engine import kernel, profiles
 from gametree.search.engine import memory as book
+from gametree.search.engine.answer import EngineAnswers, EngineTask, Look
+from gametree.search.engine.knowledge import Knowledge
 from gametree.search.engine.memory import EngineMemory
+from gametree.search.engine.node import usual_step
+
+UNPRUNED_NODES = 300
+"""A tree of so few nodes is searched without leaving anything out."""
+NARROW = 0.3
+"""Usual steps from the value of the depth before to the first window's ends."""
+STRIDE = 64
+"""How many nodes a compiled search looks at before it asks again whether it has to stop."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class EngineTask(Task):
-    """A task for the engine."""
+class Child(NamedTuple):
+    """A child of the root, and what is known of it before it is searched: at every depth the same."""
 
-    lines: int = 1
-    """How many of the best lines are wanted."""
-    actions: Sequence[Any] | None = None
-    """The only ones to be looked at; None for all."""
-    names: bool = True
-    """Whether the result tells the names of actions, too."""
-
-
-@dataclass
-class Look(Walk[float]):
-    """A walk over the root's actions to one depth, with the line of the best."""
-
-    steps: list[int] = field(default_factory=list)
-    """The line behind the best action, in the words of a line (`memory.STEP_SHIFT`)."""
-    pruned: bool = False
-    """Whether anything may have been left out."""
-    failed: bool = False
-    """Stopped while an action was about to replace the best: how much better it is was not known yet."""
-    circular: set[int] = field(default_factory=set)
-    """Actions whose score rests on the root itself recurring."""
-    played: tuple[tuple[Any, ...], tuple[str, ...]] | None = None
-    """The best line as actions and names, once somebody asked for it."""
-    effort: dict[int, int] = field(default_factory=dict)
-    """The nodes that each action took."""
-    rest: list["Look"] = field(default_factory=list)
-    """The walks without the actions of the lines before, one a line."""
-    certain: bool = False
-    """The distance of a win or loss was verified by a search that left nothing out."""
+    state: Any
+    key: int
+    """Its key on the path, in games with a rule on positions that recur."""
+    before: int
+    """Where on the path it was before."""
+    score: float | None
+    """Its score, where it needs no search."""
 
 
-class Distances(Payoffs):
-    """Wins and losses by distance, beyond every estimate; other payoffs as they are."""
+class EngineRoot(EngineAnswers, Payoffs):
+    """A state that the engine searches from, depth after depth, until the limit, the end of the game, or a proof."""
 
-    def final(self, state: Any, plies: int) -> float:
-        return primitives.outcome(self.game, state, plies)
-
-    def recurred(self, mover: int, plies: int) -> float:
-        return repetition.score(mover, plies, self.run.path)
-
-    def payoff(self, score: float) -> float:
-        if abs(score) < WON or self.game.payoffs is None:
-            return score
-        return self.game.payoffs[score > 0]
-
-    def value(self, score: float) -> Value:
-        if abs(score) < WON or self.game.payoffs is None:
-            return super().value(score)
-        assert self.game.total is not None
-        payoff, won = self.payoff(score), (score > 0) == (self.player == 0)
-        mine = payoff if self.player == 0 else self.game.total - payoff
-        return Value(mine, "win" if won else "loss", int(WIN - abs(score)))
-
-
-class EngineRoot(Distances):
-    """A state that the engine searches from."""
-
-    features: int
-    table: Any
-
-    task: EngineTask
     kernel: Any = staticmethod(kernel.value)
+    plies = book.PATH_PLIES
     settles = True
     deepens = True
     tells_last = True
+    _pruning = False
 
     def __init__(
         self,
         task: EngineTask,
-        past: Past | None,
-        samples: Sequence[Any],
-        prepared: Any,
-        watch: StopWatch,
-        *,
+        knowledge: Knowledge,
         features: int,
-        table: Any,
-        furnish: Callable[[Any], EngineMemory],
+        watch: StopWatch,
+        samples: Sequence[Any] | None,
+        first: "EngineRoot | None" = None,
     ):
-        self.features, self.table, self._furnish = features, table, furnish
-        super().__init__(task, past, samples, prepared, watch)
-        self.only: list[int] = list(
-            range(len(self.actions)) if task.actions is None else self._places(task.actions)
-        )
-        """The places of the actions to be searched."""
+        """`first` is the root of the first thread of the search, whose machine code and past the others share."""
+        self.knowledge, self.features = knowledge, features
+        if first is None:
+            super().__init__(task, samples=samples, watch=watch)
+        else:
+            prepared = first.run.call if first.run.compiled else None
+            super().__init__(task, first.past, samples, prepared, watch)
+        every = range(len(self.actions))
+        self.only = list(every if task.actions is None else self._places(task.actions))
         self.ranked: list[int] = list(self.only)
         """The same in the order in which the next depth looks at them."""
         self.best_scores: list[float] = []
         """The score of every depth so far."""
+        self._known: dict[int, Child] = {}
 
-    def furnish(self, ledger: Any) -> EngineMemory:
-        return self._furnish(ledger)
+    @property
+    def memory(self) -> EngineMemory:
+        """What the kernel keeps in the run under way."""
+        return self.run.memory  # type: ignore[no-any-return]
+
+    def furnish(self, run: Run) -> EngineMemory:
+        clock = run.clock
+        clock.endless = False  # every depth ends at its horizon
+        if run.compiled:  # nodes are dearer than those of the textbook, and a deadline is a deadline
+            clock.stride = STRIDE
+            clock.next = min(STRIDE, clock.limit)
+        salt = 0 if self.past is None else self.past.salt
+        return self.knowledge.for_thread(run.compiled, bool(self.features & profiles.WARY), salt)
 
     def _places(self, actions: Iterable[Any]) -> list[int]:
         """Where the actions to be searched stand in the order of `actions`."""
@@ -131,10 +104,53 @@ class EngineRoot(Distances):
             raise InputError("actions=[]: name at least one action, or leave it out to search all of them")
         return sorted(set(places))
 
-    @property
-    def memory(self) -> EngineMemory:
-        """What the kernel keeps in the run under way."""
-        return self.run.memory  # type: ignore[no-any-return]
+    # --- one score ------------------------------------------------------------------------------------
+
+    def final(self, state: Any, plies: int) -> float:
+        return primitives.outcome(self.game, state, plies)
+
+    def recurred(self, mover: int, plies: int) -> float:
+        return repetition.score(mover, plies, self.run.path)
+
+    def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
+        run, memory = self.run, self.memory
+        run.start, run.stride = plies, 1
+        memory.before[plies] = memory.top[plies] = 0
+        return run.call(state, depth, plies, *bounds, memory, run.clock, run.path)  # type: ignore[no-any-return]
+
+    @functools.cached_property
+    def children(self) -> list[Any]:  # type: ignore[override]
+        return [self.game.result(self.state, action) for action in self.actions]
+
+    def _child(self, i: int) -> Child:
+        """The child behind the action at place `i`."""
+        state, key, before, score = self.children[i], 0, repetition.NOWHERE, None
+        if self.game.is_terminal(state):
+            score = self.sound(self.final(state, 1))
+        elif self.past is not None:
+            path = self.run.path
+            before, key = repetition.recurs(self.game, state, 1, path), path.keys[1]
+            if before != repetition.NOWHERE:
+                score = self.sound(self.recurred(self.player, 1))
+        return Child(state, key, before, score)
+
+    def _scored(self, i: int, depth: int, low: float, high: float) -> float | None:
+        """The score of a child to the player at the root, `depth` plies deep; None where the run was told to stop."""
+        if not self.count():
+            return None
+        child = self._known[i] = self._known.get(i) or self._child(i)
+        path, sign = self.run.path, 1.0 if self.player == 0 else -1.0
+        if self.past is not None:
+            path.keys[1] = child.key
+            if child.before != repetition.NOWHERE:
+                repetition.note(child.before, path)
+        if child.score is not None:
+            return sign * child.score
+        window = (low, high) if sign > 0 else (-high, -low)
+        score = self.sound(self.searched(child.state, depth, 1, self.player, window))
+        return None if score is None else sign * score
+
+    # --- one walk over the actions --------------------------------------------------------------------
 
     def look(
         self,
@@ -152,23 +168,22 @@ class EngineRoot(Distances):
         scout = bool(features & profiles.PVS) and not each
         behind: dict[int, list[int]] = {}
         for k, i in enumerate(order if self.count() else ()):
-            child = self.children[i]
             run.approach = (self.state, [self.actions[i]])
             memory.lines[book.LINE_PLIES] = 0
             run.path.taint = repetition.CLEAN
             narrow = scout and k > 0
-            before = run.nodes
-            score = self._signed(child, depth - 1, sign, low, primitives.above(low) if narrow else high)
+            before = run.clock.nodes
+            score = self._scored(i, depth - 1, low, primitives.above(low) if narrow else high)
             if narrow and score is not None and low < score < high:
                 better = score
-                score = self._signed(child, depth - 1, sign, low, high)
+                score = self._scored(i, depth - 1, low, high)
                 if score is None:  # that it is better is known, and that it has to be played
                     look.best, look.score, look.failed = i, sign * better, True
                     look.scores[i], look.steps = sign * better, []
             if score is None:
                 break
             look.scores[i] = sign * score
-            look.effort[i] = run.nodes - before
+            look.effort[i] = run.clock.nodes - before
             if each:
                 behind[i] = self._line(1)
             if run.path.taint <= 0:
@@ -212,6 +227,15 @@ class EngineRoot(Distances):
         self._end(look)
         return look
 
+    def fits_at_once(self, depth: int, features: int, order: Sequence[int]) -> bool:
+        """Whether the kernel can walk over the root by itself: over all actions, past the horizon, forbidding none."""
+        return (
+            bool(features & profiles.ROOT and features & profiles.PVS)
+            and len(order) == len(self.actions) > 1
+            and (depth > 1 or type(self.game).offered.tactical)
+            and not (self.past is not None and self.past.forbidding)
+        )
+
     def _begun(self, depth: int, features: int, window: Window, each: bool) -> Look:
         """A walk about to begin."""
         self.memory.features = features
@@ -222,54 +246,9 @@ class EngineRoot(Distances):
 
     def _end(self, look: Look) -> None:
         """A walk is over. What was found before it was stopped is no proof, whatever the clock says half-way."""
-        look.stopped = self.run.stopped
+        look.stopped = self.run.clock.stop
         cut_short = look.stopped != primitives.RUNNING and look.best is not None
         look.estimated = look.estimated or cut_short or bool(self.run.clock.estimated)
-
-    def fits_at_once(self, depth: int, features: int, order: Sequence[int]) -> bool:
-        """Whether the kernel can walk over the root by itself: over all actions, past the horizon, forbidding none."""
-        return (
-            bool(features & profiles.ROOT and features & profiles.PVS)
-            and len(order) == len(self.actions) > 1
-            and (depth > 1 or offers(self.game, "tactical"))
-            and not (self.past is not None and self.past.forbidding)
-        )
-
-    @functools.cached_property
-    def children(self) -> list[Any]:
-        """The states that the root's actions lead to."""
-        return [self.game.result(self.state, action) for action in self.actions]
-
-    def is_over(self, state: Any) -> bool:
-        """As it is for every root; asked again at every depth, of the same children."""
-        if state not in self._ended:
-            self._ended[state] = super().is_over(state)
-        return self._ended[state]
-
-    @functools.cached_property
-    def _ended(self) -> dict[Any, bool]:
-        return {}
-
-    def found_before(self, state: Any, plies: int) -> int:
-        """As it is for every root; above a child there is always the same."""
-        if plies != 1:
-            return super().found_before(state, plies)
-        keys = self.run.path.keys
-        if state not in self._recurring:
-            found = super().found_before(state, 1)
-            self._recurring[state] = found, keys[1]
-        found, keys[1] = self._recurring[state]
-        return found
-
-    @functools.cached_property
-    def _recurring(self) -> dict[Any, tuple[int, int]]:
-        return {}
-
-    def _signed(self, child: Any, depth: int, sign: float, low: float, high: float) -> float | None:
-        """The score of a child to the player at the root."""
-        a, b = (low, high) if sign > 0 else (-high, -low)
-        score = self.score(child, depth, 1, self.player, (a, b))
-        return None if score is None else sign * score
 
     def _line(self, plies: int) -> list[int]:
         """The best line from a node so many plies below the root on, in the words of a line."""
@@ -277,159 +256,146 @@ class EngineRoot(Distances):
         at = plies * book.LINE_PLIES + 1
         return [int(lines[step]) for step in range(at, at + int(lines[at - 1]))]
 
-    def played(self, look: Look) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-        """The best line of a walk, as actions and names: as it was kept, and what is missing of it found again."""
-        if look.played is None:
-            look.played = self._played(look)
-        return look.played
+    # --- one depth ------------------------------------------------------------------------------------
 
-    def _played(self, look: Look) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-        if look.best is None:
-            return (), ()
-        game = self.game
-        line = [self.actions[look.best]]
-        selective = bool(self.features & profiles.SELECTIVE)
-        if selective and not self.task.names and self._numbered:
-            numbers = [(word >> book.STEP_SHIFT) - 1 for word in look.steps]
-            if min(numbers, default=0) >= 0:
-                return (*line, *numbers), ()
-        state = self.children[look.best]
-        names = [game.name_action(self.state, line[0])] if self.task.names else []
-        for word in look.steps:
-            step = self._step(state, word)
-            if step is None:
-                break
-            action, name, state = step
-            line.append(action)
-            names.append(name)
-        whole = len(line) >= look.depth or game.is_terminal(state)
-        if not (whole or selective or look.failed):
-            line = self.line(look, line)
-            names = list(names_of(game, self.state, line))
-        return tuple(line), tuple(names) if self.task.names else ()
-
-    @functools.cached_property
-    def _numbered(self) -> bool:
-        """Whether actions are plain numbers: then a line tells them, and nobody has to look for their places."""
-        return all(primitives.action_number(action) >= 0 for action in self.actions)
-
-    def _step(self, state: Any, word: int) -> tuple[Any, str, Any] | None:
-        """The action that a word of a line stands for, its name, and where it leads; None where there is none.
-
-        The lines of one depth and the next have most of their steps in common.
-        """
-        if (state, word) not in self._steps:
-            game = self.game
-            action = (word >> book.STEP_SHIFT) - 1
-            if action < 0 or not self._numbered:
-                place = word & book.STEP_MASK
-                actions = () if game.is_terminal(state) else tuple(game.actions(state))
-                if place >= len(actions):
-                    return None
-                action = actions[place]
-            name = game.name_action(state, action) if self.task.names else ""
-            self._steps[state, word] = action, name, game.result(state, action)
-        return self._steps[state, word]
-
-    @functools.cached_property
-    def _steps(self) -> dict[tuple[Any, int], tuple[Any, str, Any]]:
-        return {}
-
-    def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
-        run, memory = self.run, self.memory
-        run.start, run.stride = plies, 1
-        memory.before[plies] = memory.top[plies] = 0
-        return run.call(state, depth, plies, *bounds, memory, run.clock, run.path)  # type: ignore[no-any-return]
-
-    def analysis(self, walk: Any, **more: Any) -> Analysis:
-        """The result of the walks of one depth, the best line's first."""
-        if walk.best is None:  # stopped before anything was known
-            return super().analysis(walk, line=[self.actions[self.only[0]]], **more)
-        line, names = self.played(walk)
-        exact = self.is_exact(walk)
-        looks = (look for look in (walk, *walk.rest) if look.best is not None)
-        return super().analysis(
-            walk,
-            line=line,
-            names=names,
-            lines=tuple(self._as_move(look, walk, exact) for look in looks),
-            selective_depth=max(walk.depth, self.memory.deepest),
-            table_fill=self.fill(),
-            **more,
-        )
-
-    def is_exact(self, look: Look) -> bool:
-        """Whether the value of a walk is proven."""
-        return self.verdict(look).proven
-
-    def verdict(self, walk: Any) -> Verdict:
-        told = super().verdict(walk)
-        if not told.proven or self.is_proof(walk):
-            return told
-        bound = told.bound
-        if bound == "exact" and abs(walk.score) >= WON:
-            # A win found while lines were left out may be nearer: the value is a bound.
-            bound = "lower" if (walk.score > 0) == (self.player == 0) else "upper"
-        return told._replace(bound=bound, proven=False, at_end=False)
-
-    def is_proof(self, walk: Any) -> bool:
-        """Whether a value that looks proven is: by no table with entries of other paths, at no wrong distance."""
-        if self.rests_on_paths:
-            return False
-        return not walk.estimated or walk.certain or self._near(walk.score, walk)
-
-    def _near(self, score: float, look: Look) -> bool:
-        """Whether nothing nearer than a win or loss at this distance can have been left out."""
-        return not look.pruned and primitives.WIN - abs(score) <= look.depth
+    def walk(self, depth: int, window: Window = WHOLE, each: bool = False) -> Look:
+        self._pruning = self._pruning or self.run.clock.nodes > UNPRUNED_NODES
+        # Where no line gets as far as the depth, the end of the game is in sight: leave nothing out any more.
+        ended = bool(self.best_scores) and self.memory.deepest + 4 < depth
+        features = self.features & ~profiles.PRUNING if ended or not self._pruning else self.features
+        self.memory.deepest = 0
+        if each:
+            return self.look(depth, features, self.ranked, each=True)
+        first, *first.rest = self._looks(depth, features)
+        return first
 
     @property
-    def rests_on_paths(self) -> bool:
-        """Whether the table may have values that hold on the paths of others alone."""
-        return self.past is not None and not self.past.settled and bool(self.features & profiles.TABLE)
+    def lines(self) -> int:
+        """How many lines are told."""
+        return min(self.task.lines, len(self.ranked))
 
-    def holds(self, walk: Any, i: int) -> bool:
-        return super().holds(walk, i) and self._sound(walk, i, walk, self.is_exact(walk))
+    def _looks(self, depth: int, features: int) -> list[Look]:
+        """A walk for each line, every one without the actions of the lines before."""
+        looks: list[Look] = []
+        for _ in range(self.lines):
+            taken = {look.best for look in looks}
+            rest = [i for i in self.ranked if i not in taken]
+            looks.append(self.within_windows(depth, features, rest, () if looks else self.best_scores))
+            if looks[-1].stopped != primitives.RUNNING:
+                break
+        sign = 1 if self.player == 0 else -1
+        if len(looks) == self.lines > 1:
+            looks.sort(key=lambda look: -math.inf if look.score is None else sign * look.score, reverse=True)
+        return looks
 
-    def _sound(self, look: Look, i: int, best: Look, exact: bool) -> bool:
-        """Whether the score of an action that looks proven is.
+    def within_windows(
+        self, depth: int, features: int, order: Sequence[int], scores: Sequence[float]
+    ) -> Look:
+        """A walk with narrow windows first. An action that is above a window is better, whatever comes after."""
+        better: Look | None = None
+        for window in self._windows(depth, scores):
+            if self.fits_at_once(depth, features, order):
+                look = self.look_at_once(depth, features, order[0] if scores else -1, window)
+            else:
+                look = self.look(depth, features, order, window)
+            if look.stopped != primitives.RUNNING:
+                if better is not None and not self._improves(look):
+                    better.stopped, better.failed = look.stopped, True
+                    return better
+                return look
+            assert look.score is not None
+            if window[0] < look.score < window[1]:
+                return look
+            if self._improves(look):
+                assert look.best is not None
+                better = look
+                order = [look.best, *(i for i in order if i != look.best)]
+        return look
 
-        Where it takes several recurrences to end the game, going back to the root once does not: such an action is
-        worth what the root is worth, so that its score is right only where it is that of the root, and proven.
+    def _windows(self, depth: int, scores: Sequence[float]) -> Iterator[Window]:
+        """Windows around the last value, wider and wider; the last is the whole."""
+        narrows = self.features & profiles.ASPIRATION and depth >= 4
+        if narrows and len(scores) >= 3 and abs(scores[-1]) < WON:
+            usual = usual_step(self.memory)
+            spread = max(abs(scores[-1] - score) for score in scores[-4:-1])
+            width = NARROW * (2 * spread if usual == math.inf else max(usual, 2 * spread))
+            if 0 < width < WON:
+                for times in (1, 4):
+                    yield scores[-1] - width * times, scores[-1] + width * times
+        yield WHOLE
+
+    def _improves(self, look: Look) -> bool:
+        """Whether the best of an unfinished walk is above the floor of its window: better than what came before."""
+        if look.score is None:
+            return False
+        return look.score > look.window[0] if self.player == 0 else look.score < look.window[1]
+
+    # --- from depth to depth --------------------------------------------------------------------------
+
+    def is_cut(self, walk: Any) -> bool:
+        return bool([walk, *walk.rest][-1].stopped != primitives.RUNNING)
+
+    def learn(self, walk: Any) -> Any:
+        looks = [walk, *walk.rest]
+        self.best_scores.append(walk.score)
+        if self.features & profiles.SELECTIVE:  # what was hard to refute may be better next time
+            self.ranked.sort(key=lambda i: -walk.effort.get(i, 0))
+        to_front(self.ranked, [look.best for look in looks if look.best is not None])
+        if _decided(looks) and self.lines == 1 and not self.task.moves:
+            walk = self._verified(walk)
+        if self.limit.seconds is not None:  # said while there is time: later it would make the answer late
+            for look in (walk, *walk.rest):
+                self.played(look)
+        return walk
+
+    def _verified(self, look: Look) -> Look:
+        """A win was found while lines were left out: is there none nearer?
+
+        Asked at the cost of the search so far, at most.
         """
-        often = self.past is not None and self.past.often
-        if often and i in look.circular and not (exact and look.scores[i] == best.score):
-            return False
-        if self.rests_on_paths:
-            return False
-        return i not in look.guessed or look.certain or self._near(look.scores[i], look)
+        if self.is_proof(look) or (self.past is not None and not self.past.settled):
+            return look
+        assert look.score is not None
+        plies = int(primitives.WIN - abs(look.score))
+        if plies > 1:
+            with self.run.at_most(self.run.clock.nodes + 10_000):
+                closer = self.look(plies - 1, self.features & ~profiles.PRUNING, self.ranked)
+            if closer.stopped != primitives.RUNNING:
+                return look
+            if closer.score is not None and abs(closer.score) >= WON:
+                look = closer
+        look.certain = True
+        return look
 
-    def _as_move(self, look: Look, best: Look, exact: bool) -> Move:
-        line, names = self.played(look)
-        assert look.best is not None and look.score is not None
-        value = self.value(look.score)
-        complete = look.stopped == primitives.RUNNING
-        proven = complete and (not look.estimated or (value.outcome is not None and self.is_proof(look)))
-        return Move(
-            line[0],
-            value,
-            "lower" if look.failed or not complete else self.proven_by(look.score, look.window),
-            names[0] if names else "",
-            proven and self._sound(look, look.best, best, exact),
-            line,
-            names,
-        )
+    def is_finished(self, walk: Any) -> bool:
+        if walk.each:
+            return all(i not in walk.guessed or abs(score) >= WON for i, score in walk.scores.items())
+        looks = [walk, *walk.rest]
+        return _decided(looks) or all(not look.estimated for look in looks)
 
-    def fill(self) -> float | None:
-        """Which share of the table this search has filled, by a sample of its front."""
-        if not self.features & profiles.TABLE:
-            return None
-        from gametree.search.engine.node import ABOUT, AGE_MASK, AGE_SHIFT, IN_USE, LAYOUT
+    def cut_short(self, walk: Any, done: Any) -> Any:
+        """Stopped within a depth: the finished one counts, unless a better action was already proven in this one."""
+        if done is None:
+            walk.rest = []
+            return walk
+        if walk.stopped == primitives.RUNNING:  # the first lines of several are known at this depth
+            known = [look for look in (walk, *walk.rest) if look.stopped == primitives.RUNNING]
+            new = {look.best for look in known}
+            before = [done, *done.rest]
+            first, *first.rest = [*known, *(look for look in before if look.best not in new)][: len(before)]
+            return first
+        if self._improves(walk) and walk.best != done.best:
+            walk.rest = []
+            return walk
+        return done
 
-        about = self.table[ABOUT : 1000 * LAYOUT.words : LAYOUT.words]
-        wanted = IN_USE | self.memory.age << AGE_SHIFT
-        mask = IN_USE | AGE_MASK << AGE_SHIFT
-        if isinstance(about, list):
-            used: int = sum(word & mask == wanted for word in about)
-            return used / len(about)
-        share: float = ((about & mask) == wanted).mean()
-        return float(share)
+
+def to_front(order: list[int], best: Sequence[int]) -> None:
+    """Puts the best actions before the others."""
+    for i in reversed(best):
+        order.insert(0, order.pop(order.index(i)))
+
+
+def _decided(looks: Sequence[Look]) -> bool:
+    """Whether every line asked for ends in a proven win or loss."""
+    return all(look.score is not None and abs(look.score) >= WON for look in looks)

@@ -15,7 +15,7 @@ from gametree.arguments import number
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis
-from gametree.search.core.runner import MAX_PLIES
+from gametree.search.core.runner import MAX_PLIES, Run
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import maxn_kernel, sides
 from gametree.search.many.asking import ask, at_once
@@ -43,8 +43,9 @@ class Vectors(ManyRoot):
         super().__init__(task)
         self.scratch: Any = self._new_scratch()
 
-    def furnish(self, ledger: Any) -> None:
-        super().furnish(ledger)
+    def furnish(self, run: Run) -> None:
+        super().furnish(run)
+        ledger = run.ledger
         ledger[sides.TIES] = self.ties
         ledger[sides.PRUNES] = self.prunes
         ledger[sides.PROMISED] = self.prunes if self.promised else OFF

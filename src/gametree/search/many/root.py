@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from gametree.game import CHANCE
-from gametree.kernel import primitives
 from gametree.kernel.primitives import RUNNING, chance_outcomes
 from gametree.result import Analysis, Value
-from gametree.search.core.answer import Walk, Window
+from gametree.search.core.answer import WHOLE, Walk, Window
 from gametree.search.core.root import Root
+from gametree.search.core.runner import Run
 from gametree.search.core.task import Task
 from gametree.search.many import sides
 from gametree.search.many.sides import Sides
@@ -65,10 +65,10 @@ class ManyRoot(Root[Score]):
         elif sides.side_of(self.game, self.state, self.run.ledger) < 0:
             raise self.trouble()
 
-    def furnish(self, ledger: Any) -> None:
-        self.sides.furnish(ledger, self.ours)
+    def furnish(self, run: Run) -> None:
+        self.sides.furnish(run.ledger, self.ours)
         if self.deepens:
-            ledger[primitives.ENDLESS] = 0  # every depth ends at its horizon
+            run.clock.endless = False  # every depth ends at its horizon
 
     # --- what tells one search from another -----------------------------------------------------------
 
@@ -133,7 +133,7 @@ class ManyRoot(Root[Score]):
     def trouble(self) -> Exception:
         return sides.refusal(self.game, self.sides, self.run.clock.stop) or super().trouble()
 
-    def found(self, window: Window) -> Analysis:
+    def found(self, window: Window = WHOLE) -> Analysis:
         if self.deepens:
             self.parameters["deepening"] = True
         return super().found(window)
