@@ -8,7 +8,7 @@ import time
 
 from app.page.visitor import Visitor
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 PAUSE = 0.005
 
 _SIGN = """
@@ -45,6 +45,9 @@ return [sign, document.querySelector(".status").dataset.over === "true", trouble
 )
 
 
+_SEEN = "return document.querySelector('.stage').innerText"
+
+
 def play_to_the_end(visitor: Visitor, seed: int = 0, most: int = 5000) -> int:
     """Plays for all seats by chance until the game is over; how many moves it had."""
     dice = random.Random(seed)
@@ -63,6 +66,8 @@ def play_to_the_end(visitor: Visitor, seed: int = 0, most: int = 5000) -> int:
                 )
         end = time.monotonic() + PATIENCE
         while visitor.see(_STATE)[0] == sign:
-            assert time.monotonic() < end, f"nothing happens at {visitor.address} after a click on {place}"
+            assert time.monotonic() < end, (
+                f"nothing happens at {visitor.address} after a click on {place}: {visitor.see(_SEEN)}"
+            )
             time.sleep(PAUSE)
     raise AssertionError(f"not over after {most} clicks: {visitor.address[:300]}")

@@ -4,7 +4,7 @@ import { pathOf } from "./clicks.js";
 import { button, h, select } from "./dom.js";
 import { numberOf } from "./moves.js";
 import { playerColor } from "./pieces.js";
-import { capital, grouped, percent, rough, share, shares, signed, valueSign, valueWords } from "./words.js";
+import { capital, grouped, percent, rough, signed, valueSign, valueWords } from "./words.js";
 
 const AT_ONCE = 8;
 const DEEPER = 4;
@@ -95,9 +95,9 @@ export class Analysis {
     if (wants.evaluation) request.evaluation = wants.evaluation;
     if (Object.keys(wants.options).length && OPTIONS[wants.method]) request.options = wants.options;
     if (!this.plain) Object.assign(request, this.breadth(position));
-    const hear = ({ analysis }) => {
+    const hear = ({ analysis, chances }) => {
       if (mine !== this.turnNumber || !analysis) return;
-      this.found = { ...analysis, lines: completed(analysis, this.found) };
+      this.found = { ...analysis, lines: completed(analysis, this.found), chances: chances?.players ?? this.found?.chances, shares: shared(analysis, chances, this.found) };
       this.show();
     };
     this.busy = true;
@@ -229,7 +229,7 @@ export class Analysis {
             button(name, () => this.follow(upTo), { class: "move", "data-at": `${rank}.${at}`, onMouseenter: look, onFocus: look, onMouseleave: () => table.endLook(), onBlur: () => table.endLook(), tabIndex: at === 0 ? 0 : -1, "aria-label": `Go to ${upTo.join(" ")}` }),
           ];
         });
-        const score = h("span", { class: `score ${toneOf(one.value, position)}` }, valueWords(one.value, one.exact, position));
+        const score = h("span", { class: `score ${this.toneOf(one)}` }, valueWords(one.value, one.exact, position));
         return h("li", {}, score, h("span", { class: "line" }, moves.flat()));
       }),
     );
@@ -256,12 +256,12 @@ export class Analysis {
   showGauge() {
     const { found, position, table } = this;
     const { gauge } = table;
-    const parts = this.running && table.mode === "analyse" ? (position.payoffs ? ended(position) : found && shares(found, position)) : null;
+    const parts = this.running && table.mode === "analyse" ? (position.payoffs ? ended(position) : found?.chances) : null;
     const wanted = table.mode === "analyse" && this.running && position.players.length > 1;
     gauge.hidden = !wanted;
     if (!wanted) return;
     const even = position.players.map(() => 1 / position.players.length);
-    const shown = parts ?? even;
+    const shown = parts?.length === even.length ? parts : even;
     while (gauge.children.length > shown.length) gauge.lastChild.remove();
     while (gauge.children.length < shown.length) gauge.append(h("span", { class: "part" }));
     const order = table.isTurned ? shown.map((_, at) => at) : shown.map((_, at) => shown.length - 1 - at);
@@ -272,8 +272,8 @@ export class Analysis {
       part.title = `${capital(position.players[seat])} ${percent(shown[seat])}`;
     });
     const words = position.players.map((name, seat) => `${name} ${percent(shown[seat])}`).join(", ");
-    gauge.setAttribute("aria-label", parts ? `Winning chances: ${words}` : "Winning chances: not known yet");
-    gauge.dataset.words = parts ? percent(shown[0]) : "";
+    gauge.setAttribute("aria-label", shown === parts ? `Winning chances: ${words}` : "Winning chances: not known yet");
+    gauge.dataset.words = shown === parts ? percent(shown[0]) : "";
   }
 
   /** What the board shows of it: arrows for the best lines, a value for every move. */
@@ -307,14 +307,26 @@ export class Analysis {
   }
 
   badge(move) {
-    const { position, found } = this;
+    const { position } = this;
     if (this.wants.values === "loss") {
       const [best] = this.valued();
-      const lost = share(best.value, position, found.method, best.exact) - share(move.value, position, found.method, move.exact);
+      const lost = this.share(best) - this.share(move);
+      if (Number.isNaN(lost)) return { text: "?", words: "not known", tone: "even" };
       const text = lost < 0.005 ? "0" : `−${Math.round(100 * lost)}%`;
       return { text, words: lost < 0.005 ? "as good as the best" : `${text} winning chances`, tone: lost < 0.005 ? "good" : lost < 0.1 ? "even" : "bad" };
     }
-    return { text: valueSign(move.value, move.exact, position), words: valueWords(move.value, move.exact, position), tone: toneOf(move.value, position) };
+    return { text: valueSign(move.value, move.exact, position), words: valueWords(move.value, move.exact, position), tone: this.toneOf(move) };
+  }
+
+  /** The winning chances of a move to the player who makes it. */
+  share({ action, value }) {
+    if (value.outcome) return value.outcome === "win" ? 1 : 0;
+    return this.found.shares.get(action) ?? NaN;
+  }
+
+  toneOf(move) {
+    const part = this.share(move) * this.position.players.length;
+    return part > 1.1 ? "good" : part < 0.9 ? "bad" : "even";
   }
 
   badgeOf(name) {
@@ -397,10 +409,13 @@ function rank({ payoff, outcome, plies }) {
   return payoff === "inf" ? 1e11 : payoff === "-inf" ? -1e11 : payoff;
 }
 
-function toneOf(value, position) {
-  if (value.outcome) return value.outcome === "win" ? "good" : "bad";
-  const part = share(value, position);
-  return part > 0.55 ? "good" : part < 0.45 ? "bad" : "even";
+/** The winning chances of the moves by their names; those of an earlier answer where this one has none. */
+function shared({ lines, moves }, chances, before) {
+  const found = new Map(before?.shares);
+  if (!chances) return found;
+  moves.forEach(({ action }, at) => found.set(action, chances.moves[at]));
+  lines.forEach(({ action }, at) => found.set(action, chances.lines[at]));
+  return found;
 }
 
 function ended({ payoffs, players }) {

@@ -23,7 +23,7 @@ export function layoutOf(board, turned = false) {
 
 const LAYOUTS = {
   grid(plan, cells) {
-    const labels = !plan.board.cells.some((cell) => cell.shade) && !plan.board.crossings;
+    const labels = !isShaded(plan.board) && !plan.board.crossings;
     const left = labels && plan.board.rows ? 0.42 * U : 0;
     const below = labels && plan.board.columns ? 0.42 * U : 0;
     for (const cell of cells) spot(plan, cell, left + cell.x * U, cell.y * U, U, U);
@@ -86,7 +86,8 @@ function squares(plan) {
   const { board } = plan;
   const [left, top, wide, high] = plan.box;
   const found = [];
-  const shaded = board.cells.some((cell) => cell.shade);
+  // Felt is of one colour, whatever a board says of its squares.
+  const shaded = isShaded(board);
   const full = board.cells.length >= plan.wide * plan.high;
   if (shaded || board.ground || board.crossings) {
     const role = shaded ? "light" : board.crossings ? "wood" : board.ground || "paper";
@@ -108,6 +109,8 @@ function squares(plan) {
   return [...found, ...labels(plan, shaded)];
 }
 
+const isShaded = (board) => board.ground !== "green" && board.cells.some((cell) => cell.shade);
+
 function crossings(plan, left, top) {
   const found = [];
   const across = (plan.wide - 0.5) * U;
@@ -126,12 +129,14 @@ function labels(plan, inside) {
   const [left, top, wide, high] = plan.box;
   (board.columns ?? []).forEach((text, at) => {
     const x = left + (turned ? plan.wide - 1 - at : at) * U;
-    if (small) found.push(label(text, x + U - 9, top + high - 8, 21, `tiny end ${shadeAt(plan, x, top + high - U)}`));
+    if (board.crossings) found.push(label(text, x + U / 2, top + high - 8, 21, "tiny middle light"));
+    else if (small) found.push(label(text, x + U - 9, top + high - 8, 21, `tiny end ${shadeAt(plan, x, top + high - U)}`));
     else found.push(label(text, x + U / 2, top + high + 31, 27));
   });
   (board.rows ?? []).forEach((text, at) => {
     const y = top + (turned ? plan.high - 1 - at : at) * U;
-    if (small) found.push(label(text, left + 6, y + 23, 21, `tiny ${shadeAt(plan, left, y)}`));
+    if (board.crossings) found.push(label(text, left + 15, y + U / 2 + 8, 21, "tiny middle light"));
+    else if (small) found.push(label(text, left + 6, y + 23, 21, `tiny ${shadeAt(plan, left, y)}`));
     else found.push(label(text, left - 20, y + U / 2 + 9, 27));
   });
   if (board.numbered) {
@@ -271,7 +276,7 @@ function highlights(plan, { last = [], selected = new Set(), open = new Set() })
     if (!here) return;
     const { x, y, left, top, width, height, shape } = here;
     if (shape === "hex") found.push(svg("path", { class: role, d: hexagonAt(x, y, U / Math.sqrt(3)) }));
-    else if (shape === "round" || plan.board.ground === "blue") found.push(svg("circle", { class: role, cx: x, cy: y, r: 0.46 * U }));
+    else if (shape === "round" || plan.board.ground === "blue" || plan.board.crossings) found.push(svg("circle", { class: role, cx: x, cy: y, r: 0.46 * U }));
     else found.push(svg("rect", { class: role, x: left, y: top, width, height }));
   };
   for (const id of last) mark(id, "mark last");

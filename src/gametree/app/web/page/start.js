@@ -83,5 +83,5 @@ const isEmpty = ({ board }) => !board || (board.kind !== "counters" && board.kin
 export function title(name) {
   const [file, own] = name.split(":");
   if (name === "mnk") return "m,n,k";
-  return (own ?? file).replace(/[-_]/g, " ").replace(/^./, (first) => first.toUpperCase());
+  return (own ?? file).replace(/([a-z])(?=[A-Z])/g, "$1 ").replace(/[-_]/g, " ").toLowerCase().replace(/^./, (first) => first.toUpperCase());
 }

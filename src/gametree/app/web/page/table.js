@@ -124,6 +124,7 @@ class Table {
   async go(node, { quiet = false, moved = null } = {}) {
     const mine = ++this.stamp;
     this.node = node;
+    this.isAway = true;
     this.hint = this.preview = null;
     this.analysis.stop();
     this.seats.ask?.cancel();
@@ -139,6 +140,7 @@ class Table {
     if (mine !== this.stamp || this.gone) return;
     const before = this.position;
     this.position = position;
+    this.isAway = false;
     if (this.wanted) this.settle(position);
     this.trouble.hidden = true;
     this.pointing = new Pointing(position);
@@ -204,7 +206,8 @@ class Table {
 
   get free() {
     const { position } = this;
-    if (!position || position.payoffs || this.verdict) return false;
+    // Between two positions nothing can be done: what is seen belongs to the one before.
+    if (!position || this.isAway || position.payoffs || this.verdict) return false;
     return this.mode === "analyse" || position.mover === -1 || this.seats.isPerson(position.mover);
   }
 
@@ -295,7 +298,7 @@ class Table {
     const drawn = !this.boardHost.hidden;
     if (position.mover === -1) {
       const automatic = this.mode === "play" && this.seats.autoRoll;
-      this.buttons.append(button(automatic ? "Rolling …" : "Roll the dice", () => this.roll(), { class: "button primary", disabled: automatic }));
+      this.buttons.append(button(automatic ? "Rolling …" : "Roll the dice", () => this.free && this.roll(), { class: "button primary", disabled: automatic }));
       if (this.mode === "analyse") this.buttons.append(...actions.slice(0, MANY).map((action) => this.named(action)));
     } else {
       const plain = drawn ? actions.filter((action) => !action.touches.length) : actions;
@@ -313,7 +316,7 @@ class Table {
 
   named(action, size = "") {
     const odds = action.probability === undefined ? "" : ` ${percent(action.probability)}`;
-    const made = button(action.name, () => this.play(action.name), { class: `button act ${size}`, "data-action": action.name });
+    const made = button(action.name, () => this.free && this.play(action.name), { class: `button act ${size}`, "data-action": action.name });
     if (odds) made.append(h("span", { class: "soft" }, odds));
     const value = this.analysis.badgeOf(action.name);
     if (value) made.append(h("span", { class: `value ${value.tone}` }, value.text));

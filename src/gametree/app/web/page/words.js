@@ -1,6 +1,4 @@
-// Values in words, and as a share of what can be won.
-
-const PAWN_LIKE = 2.7;
+// Values, turns and results in words.
 
 const number = (payoff) => (typeof payoff === "string" ? (payoff === "inf" ? Infinity : -Infinity) : payoff);
 
@@ -35,36 +33,10 @@ export function valueWords(value, exact, position) {
 export function valueSign(value, exact, position) {
   if (value.outcome) return `${value.outcome === "win" ? "W" : "L"}${value.plies ?? ""}`;
   if (exact && isDraw(value.payoff, position)) return "D";
-  const size = Math.abs(number(value.payoff));
-  return size >= 10 && Number.isFinite(size) ? signed(Math.round(number(value.payoff))) : signed(value.payoff).replace(/(\.\d)\d$/, "$1");
-}
-
-/** A value as a share of what can be won, 0 to 1: exact on the scale of payoffs, an estimate on a bent one. */
-export function share(value, { range, players }, method = "", exact = false) {
   const payoff = number(value.payoff);
-  if (value.outcome) return value.outcome === "win" ? 1 : 0;
-  const [low, high] = range ? range.map(number) : [-Infinity, Infinity];
-  const inRange = Number.isFinite(low) && Number.isFinite(high) && payoff >= low && payoff <= high;
-  const isExpectation = exact || players.length > 2 || !/alphabeta|minimax$|mtdf|sss|dual/.test(method) || /expecti/.test(method);
-  if (inRange && isExpectation) return (payoff - low) / (high - low);
-  const scale = Number.isFinite(high) ? Math.max(PAWN_LIKE, high / 4) : PAWN_LIKE;
-  const middle = Number.isFinite(low) && Number.isFinite(high) && low >= 0 ? (low + high) / 2 : 0;
-  return 1 / (1 + Math.exp(-(payoff - middle) / scale));
-}
-
-/** Every player's share, from the values of all of them; null where they are not known. */
-export function shares(analysis, position) {
-  const { value, values, player, method, exact } = analysis;
-  const seats = position.players.length;
-  if (!value) return null;
-  if (seats === 2) {
-    const own = player === -1 ? share({ payoff: values[0], outcome: null }, position, method, exact) : share(value, position, method, exact);
-    return player === 1 ? [1 - own, own] : [own, 1 - own];
-  }
-  if (seats === 1 || values.length !== seats) return null;
-  const each = values.map((payoff) => Math.max(0, Math.min(1, share({ payoff, outcome: null }, position, method, exact))));
-  const sum = each.reduce((a, b) => a + b, 0);
-  return sum > 0 ? each.map((one) => one / sum) : null;
+  if (!Number.isFinite(payoff)) return signed(payoff);
+  const rounded = Math.abs(payoff) >= 10 || Number.isInteger(payoff) ? Math.round(payoff) : Math.round(payoff * 10) / 10;
+  return signed(rounded).replace(/0$/, rounded % 1 ? "" : "0");
 }
 
 export const percent = (part) => `${Math.round(100 * part)} %`;
