@@ -7,7 +7,7 @@ A document is described once. Type checkers see it, `reading.py` checks by it wh
 from typing import Any, Final
 
 from gametree.documents.classroom import ClassAnswer, ClassRequest
-from gametree.documents.hidden import ProfileDocument
+from gametree.documents.hidden import EquilibriumDocument, ProfileDocument
 from gametree.documents.protocol import AnswerDocument, RequestDocument
 from gametree.documents.searching import (
     AnalysisDocument,
@@ -33,6 +33,7 @@ DOCUMENTS: Final[dict[str, Any]] = {
     "gametree.answers/1": AnswersDocument,
     "gametree.check/1": CheckDocument,
     "gametree.code-grades/1": ProgramGradesDocument,
+    "gametree.equilibrium/1": EquilibriumDocument,
     "gametree.exercise/1": ExerciseDocument,
     "gametree.grades/1": GradesDocument,
     "gametree.key/1": KeyDocument,

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, TypedDict
 
-from gametree.documents.parts import Count
+from gametree.documents.parts import Amount, Count
 
 
 class LikelyAction(TypedDict):
@@ -34,3 +34,36 @@ class ProfileDocument(TypedDict):
     complete: bool
     """Whether it names all information sets; where it does not, actions are equally likely at the others."""
     sets: list[InformationSetDocument]
+
+
+class PointDocument(TypedDict):
+    """How far an iteration had come."""
+
+    seconds: Amount
+    iterations: Count
+    exploitability: Amount
+
+
+class EquilibriumDocument(TypedDict):
+    """A profile and how far it is from an equilibrium: gametree.EquilibriumProfile.to_dict()."""
+
+    schema: Literal["gametree.equilibrium/1"]
+    game: str
+    method: str
+    values: list[float | str]
+    """What every player gets; a fraction is a text: "-1/18"."""
+    best_responses: list[float | str]
+    """What every player could get by a best response to the others."""
+    nash_conv: float | str
+    """The sum of what the players could gain."""
+    exploitability: float
+    """The mean of it."""
+    bounds: list[float] | None
+    """Between which two numbers the value of the game lies for player 0; null where there is none."""
+    promise: str
+    information_sets: Count
+    iterations: Count
+    seconds: Amount
+    stopped_by: str
+    history: list[PointDocument]
+    profile: ProfileDocument | None

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
+from gametree.documents.hidden import EquilibriumDocument
 from gametree.documents.parts import Amount, Count, Number, Share, ValueDocument
 
 Bound: TypeAlias = Literal["exact", "lower", "upper"]
@@ -125,6 +126,8 @@ class SolutionDocument(TypedDict):
     estimate: EstimateDocument | None
     error: NotRequired[Amount]
     """How far an expected payoff may be off."""
+    equilibrium: NotRequired[EquilibriumDocument]
+    """Of a game that hides something."""
     analysis: AnalysisDocument
 
 

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from gametree.games.chinese_checkers.rules import ChineseCheckers
     from gametree.games.connect_four import ConnectFour
     from gametree.games.go.rules import Go
+    from gametree.games.goofspiel import Goofspiel
     from gametree.games.hex import Hex
     from gametree.games.kuhn import Kuhn
+    from gametree.games.leduc import Leduc
+    from gametree.games.liars_dice import LiarsDice
     from gametree.games.ludo.rules import Ludo
     from gametree.games.mnk import MNK
     from gametree.games.nim import Nim
@@ -42,8 +45,11 @@ __all__ = [
     "ConnectFour",
     "Description",
     "Go",
+    "Goofspiel",
     "Hex",
     "Kuhn",
+    "Leduc",
+    "LiarsDice",
     "Ludo",
     "Nim",
     "Othello",
@@ -63,8 +69,11 @@ _BUILT_IN: Final = {
     "chinese-checkers": ("gametree.games.chinese_checkers.rules", "ChineseCheckers"),
     "connect-four": ("gametree.games.connect_four", "ConnectFour"),
     "go": ("gametree.games.go.rules", "Go"),
+    "goofspiel": ("gametree.games.goofspiel", "Goofspiel"),
     "hex": ("gametree.games.hex", "Hex"),
     "kuhn-poker": ("gametree.games.kuhn", "Kuhn"),
+    "leduc-poker": ("gametree.games.leduc", "Leduc"),
+    "liars-dice": ("gametree.games.liars_dice", "LiarsDice"),
     "ludo": ("gametree.games.ludo.rules", "Ludo"),
     "mnk": ("gametree.games.mnk", "MNK"),
     "nim": ("gametree.games.nim", "Nim"),

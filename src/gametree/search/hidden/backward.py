@@ -19,9 +19,9 @@ Local = Sequence[Sequence[Number]]
 def plan_of(form: SequenceForm, player: int, local: Local) -> list[Number]:
     """The realization plan of a player who plays each action with a given probability."""
     plan: list[Number] = [1] + [0] * (form.sequences(player) - 1)
-    for one, odds in zip(form.sets[player], local):
-        for sequence, p in zip(one.sequences, odds):
-            plan[sequence] = plan[one.parent] * p
+    for parent, first, odds in zip(form.parent[player], form.first[player], local):
+        for place, p in enumerate(odds):
+            plan[first + place] = plan[parent] * p
     return plan
 
 
@@ -44,12 +44,12 @@ def best_response(form: SequenceForm, player: int, gain: list[Number]) -> tuple[
     One backward pass: what follows an information set is known before the set itself is looked at.
     """
     gain = list(gain)
-    best = [0] * len(form.sets[player])
+    parent, first, count = form.parent[player], form.first[player], form.count[player]
+    best = [0] * len(parent)
     for i in range(len(best) - 1, -1, -1):
-        one = form.sets[player][i]
-        worth = [gain[sequence] for sequence in one.sequences]
+        worth = gain[first[i] : first[i] + count[i]]
         best[i] = max(range(len(worth)), key=worth.__getitem__)
-        gain[one.parent] += worth[best[i]]
+        gain[parent[i]] += worth[best[i]]
     return gain[0], best
 
 
@@ -58,11 +58,11 @@ def expectation(
 ) -> tuple[Number, list[Number]]:
     """What a player gets who plays so, and the part of it from each information set on (had he played there)."""
     gain = list(gain)
-    worth: list[Number] = [0] * len(form.sets[player])
+    parent, first = form.parent[player], form.first[player]
+    worth: list[Number] = [0] * len(parent)
     for i in range(len(worth) - 1, -1, -1):
-        one = form.sets[player][i]
-        worth[i] = sum(p * gain[sequence] for p, sequence in zip(local[i], one.sequences))
-        gain[one.parent] += worth[i]
+        worth[i] = sum(p * gain[first[i] + place] for place, p in enumerate(local[i]))
+        gain[parent[i]] += worth[i]
     return gain[0], worth
 
 

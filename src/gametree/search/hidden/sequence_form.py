@@ -7,6 +7,7 @@ one sequence of each player; how likely chance is to play along is multiplied in
 plan, a weight for each sequence; the payoff is linear in each player's plan.
 """
 
+import functools
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -52,33 +53,54 @@ class InformationSet:
         return range(self.first, self.first + len(self.actions))
 
 
-@dataclass(frozen=True, eq=False)
 class SequenceForm:
     """A game by sequences: sequence 0 of each player is the empty one, and parents come before what follows them."""
 
-    game: Game
-    sets: tuple[tuple[InformationSet, ...], ...]
-    """The information sets of each player, none before one that leads to it."""
-    rows: Sequence[Sequence[int]]
-    """For each combination of sequences with which a play ends: the sequence of every player."""
-    weights: Sequence[Number]
-    """How likely chance is to let them play it."""
-    payoffs: Sequence[Sequence[Number]]
-    """What every player gets there, times that weight."""
-    nodes: int
-    """How many nodes the tree of the game has."""
+    def __init__(
+        self,
+        game: Game,
+        parent: Sequence[Sequence[int]],
+        first: Sequence[Sequence[int]],
+        count: Sequence[Sequence[int]],
+        rows: Any,
+        weights: Any,
+        payoffs: Any,
+        nodes: int,
+        describe: Callable[[], tuple[tuple[InformationSet, ...], ...]],
+    ):
+        self.game = game
+        self.parent = parent
+        """For each player and each information set: the sequence that leads there."""
+        self.first = first
+        """The sequence that ends with the first action there; those of the others follow."""
+        self.count = count
+        """How many actions there are."""
+        self.rows: Sequence[Sequence[int]] = rows
+        """For each combination of sequences with which a play ends: the sequence of every player."""
+        self.weights: Sequence[Number] = weights
+        """How likely chance is to let them play it."""
+        self.payoffs: Sequence[Sequence[Number]] = payoffs
+        """What every player gets there, times that weight."""
+        self.nodes = nodes
+        """How many nodes the tree of the game has."""
+        self._describe = describe
+
+    @functools.cached_property
+    def sets(self) -> tuple[tuple[InformationSet, ...], ...]:
+        """The information sets of each player, none before one that leads to it."""
+        return self._describe()
 
     @property
     def players(self) -> int:
         """How many players there are."""
-        return len(self.sets)
+        return len(self.parent)
 
     def sequences(self, player: int) -> int:
         """How many sequences a player has, the empty one included."""
-        return 1 + sum(len(one.actions) for one in self.sets[player])
+        return 1 + int(sum(self.count[player]))
 
     def __str__(self) -> str:
-        sets = sum(map(len, self.sets))
+        sets = sum(map(len, self.parent))
         each = " and ".join(f"{self.sequences(player):,}" for player in range(self.players))
         return (
             f"{sets:,} information sets, {each} sequences, {len(self.rows):,} payoffs, {self.nodes:,} nodes"
@@ -159,13 +181,17 @@ class Listing:
             else:
                 following = self._move(state, played, odds, way, mover, start)
             stack.extend(reversed(following))
+        sets = tuple(tuple(known.values()) for known in self._sets)
         return SequenceForm(
-            game=game,
-            sets=tuple(tuple(known.values()) for known in self._sets),
+            game,
+            parent=[[one.parent for one in mine] for mine in sets],
+            first=[[one.first for one in mine] for mine in sets],
+            count=[[len(one.actions) for one in mine] for mine in sets],
             rows=list(self._entries),
             weights=[entry[0] for entry in self._entries.values()],
             payoffs=[entry[1:] for entry in self._entries.values()],
             nodes=nodes,
+            describe=lambda: sets,
         )
 
     def _end(

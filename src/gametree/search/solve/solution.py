@@ -10,6 +10,7 @@ from gametree.result import Analysis, Move, Value, as_html, as_text, many, short
 from gametree.search.solve.estimate import Estimate, duration
 
 if TYPE_CHECKING:
+    from gametree.search.hidden.equilibrium import EquilibriumProfile
     from gametree.search.solve.value_iteration import Policy
 
 SCHEMA: Final = "gametree.solution/1"
@@ -83,6 +84,8 @@ class Solution:
     """In games with chance: how far from the truth `value` can be; it is proven up to that."""
     policy: "Policy | None" = field(default=None, compare=False)
     """In games with chance: what to play in every position that can follow."""
+    equilibrium: "EquilibriumProfile | None" = field(default=None, compare=False)
+    """In games that hide something: how likely to do what at every information set."""
 
     @property
     def game(self) -> str:
@@ -165,6 +168,7 @@ class Solution:
             "assumed": self.assumed,
             "estimate": None if self.estimate is None else self.estimate.to_dict(),
             **({} if self.error is None else {"error": self.error}),
+            **({} if self.equilibrium is None else {"equilibrium": self.equilibrium.to_dict()}),
             "analysis": self.analysis.to_dict(),
         }
 
@@ -178,6 +182,8 @@ class Solution:
         return f"{self.game}, {'solved' if self.solved else 'not solved'} by {self.analysis.method}"
 
     def _rows(self) -> list[tuple[str, str]]:
+        if self.equilibrium is not None:
+            return [*self.equilibrium.rows(), *self.equilibrium.profile_rows()]
         rows = [("value", self._worth())]
         rows.append(("best", self.name or ("chance decides" if self.player < 0 else "none")))
         rows.append(("line", shortened(self.names) or "none"))
@@ -241,7 +247,9 @@ class Solution:
         return f"{what}, in {self.seconds:.3g} s"
 
     def __str__(self) -> str:
-        return as_text(self._title(), self._rows())
+        rows = self._rows()
+        wide = 9 if self.equilibrium is None else min(48, max(len(label) for label, _ in rows) + 1)
+        return as_text(self._title(), rows, wide=wide)
 
     def __repr__(self) -> str:
         return str(self)

@@ -36,6 +36,7 @@ USUAL_SPEED: Final = 1e5
 """Nodes a second, where there was no time to measure them."""
 HOPELESS: Final = math.log10(1_000 * YEAR)
 METHODS: Final = ("auto", "graph", "search")
+HIDING: Final = Needs("solve", hidden=True)
 NEEDS: Final = Needs("solve", zero_sum=True, chance=False, distances=True)
 WITH_CHANCE: Final = Needs("solve", zero_sum=True, repetition="none", distances=True)
 
