@@ -52,7 +52,15 @@ _MATRIX: Final = (
     "Correlated",
     "Security",
 )
-_HIDDEN: Final = ("Profile", "exploitability", "Exploitability", "sequence_form", "SequenceForm")
+_HIDDEN: Final = (
+    "cfr",
+    "EquilibriumProfile",
+    "Profile",
+    "exploitability",
+    "Exploitability",
+    "sequence_form",
+    "SequenceForm",
+)
 
 
 class Entry(NamedTuple):

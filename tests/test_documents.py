@@ -56,6 +56,10 @@ WRITERS: dict[str, Callable[[], list[Any]]] = {
     "gametree.code-grades/1": lambda: [
         check_here(lambda game, state: (3, 0), gt.Tree([[3, 12], [2, 4]]), [0]).to_dict()
     ],
+    "gametree.equilibrium/1": lambda: [
+        gt.cfr(gt.games.Kuhn(), iterations=20, compile="never").to_dict(),
+        gt.cfr(gt.games.Kuhn(3), iterations=20, compile="never").to_dict(),
+    ],
     "gametree.exercise/1": lambda: [one.to_dict() for one in exercises()],
     "gametree.grades/1": lambda: [
         grade(one, Answers(one.id, "Ann", given)).to_dict()

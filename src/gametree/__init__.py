@@ -32,6 +32,8 @@ from gametree.search.textbook.minimax import minimax
 if TYPE_CHECKING:
     from gametree.board.data import Board, Cell, Piece
     from gametree.games.matrix.game import Matrix
+    from gametree.search.hidden.cfr import cfr
+    from gametree.search.hidden.equilibrium import EquilibriumProfile
     from gametree.search.hidden.exploitability import Exploitability, exploitability
     from gametree.search.hidden.ismcts import ismcts
     from gametree.search.hidden.pimc import pimc
@@ -67,6 +69,7 @@ __all__ = [
     "Engine",
     "Equilibria",
     "Equilibrium",
+    "EquilibriumProfile",
     "Expected",
     "Exploitability",
     "Game",
@@ -98,6 +101,7 @@ __all__ = [
     "analyze",
     "best_reply",
     "best_response",
+    "cfr",
     "check",
     "correlated_equilibrium",
     "dfpn",
@@ -143,6 +147,8 @@ _LATER: Final = {
     "Solution": "search.solve.solution",
     "Solver": "search.solve.solver",
     "Strategy": "search.solve.strategy",
+    "EquilibriumProfile": "search.hidden.equilibrium",
+    "cfr": "search.hidden.cfr",
     "Exploitability": "search.hidden.exploitability",
     "Profile": "search.hidden.profile",
     "SequenceForm": "search.hidden.sequence_form",

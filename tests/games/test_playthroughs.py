@@ -21,5 +21,5 @@ def test_every_game_that_ships_has_a_playthrough() -> None:
     told = {path.read_text(encoding="utf-8").split()[1] for path in PLAYTHROUGHS}
     assert told >= {"nim", "tic-tac-toe", "connect-four", "othello", "checkers", "chess"}
     assert told >= {"pig", "backgammon", "go", "hex"}
-    assert told >= {"kuhn-poker"}
+    assert told >= {"kuhn-poker", "leduc-poker", "liars-dice", "goofspiel"}
     assert told >= {"mnk", "ludo", "chinese-checkers"}

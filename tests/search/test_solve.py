@@ -415,10 +415,17 @@ def test_a_game_without_end_and_without_bounds_is_refused(monkeypatch: pytest.Mo
         solve(Wander(), most_states=500, compile="never")
 
 
+def test_a_game_that_hides_something_has_an_equilibrium_but_no_positions_with_values() -> None:
+    solution = gt.solve(KuhnPoker(), method="cfr", exploitability=1e-4)
+    assert solution.solved and solution.equilibrium is not None
+    assert solution.values[0] == pytest.approx(-1 / 18, abs=1e-3)
+    with pytest.raises(UnsuitableError, match="hides information"):
+        Solver(KuhnPoker()).values()
+
+
 @pytest.mark.parametrize(
     ("game", "words"),
     [
-        (KuhnPoker(), "hides information"),
         (Tree([(1, 2, 3), (4, 5, 6)], movers=(0, 1, 2)), "3 players; solve needs two"),
         (Tree([(1, 2), (4, 5)]), "do not sum to a constant"),
     ],

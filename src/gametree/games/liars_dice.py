@@ -19,7 +19,7 @@ class State(NamedTuple):
     first: int
     second: int
     bids: int
-    count: int
+    made: int
     called: bool
 
 
@@ -50,7 +50,7 @@ class LiarsDice(Game):
         return State(0, 0, 0, 0, False)
 
     def player(self, state: State) -> int:
-        return CHANCE if state.second == 0 else state.count % 2
+        return CHANCE if state.second == 0 else state.made % 2
 
     def _last(self, state: State) -> int:
         """The last bid; −1 where there is none."""
@@ -64,19 +64,19 @@ class LiarsDice(Game):
         if state.called:
             return range(0)
         bids = DICE * self.sides
-        return range(self._last(state) + 1, bids + 1 if state.count > 0 else bids)
+        return range(self._last(state) + 1, bids + 1 if state.made > 0 else bids)
 
     def chance(self, state: State) -> Iterator[tuple[int, float]]:
         for face in range(1, self.sides + 1):
             yield face, 1 / self.sides
 
     def result(self, state: State, action: int) -> State:
-        first, second, bids, count, _ = state
+        first, second, bids, made, _ = state
         if second == 0:
-            return State(first if first else action, action if first else 0, bids, count, False)
+            return State(first if first else action, action if first else 0, bids, made, False)
         if action == DICE * self.sides:
-            return State(first, second, bids, count, True)
-        return State(first, second, bids | 1 << action, count + 1, False)
+            return State(first, second, bids, made, True)
+        return State(first, second, bids | 1 << action, made + 1, False)
 
     def is_terminal(self, state: State) -> bool:
         return state.called
@@ -90,7 +90,7 @@ class LiarsDice(Game):
         if state.second == face or state.second == self.sides:
             shown += 1
         holds = shown > last // self.sides
-        bidder = (state.count - 1) % 2
+        bidder = (state.made - 1) % 2
         return 1.0 if holds == (player == bidder) else -1.0
 
     def observe(self, state: State, player: int) -> tuple[int, int, bool]:

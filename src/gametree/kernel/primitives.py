@@ -326,10 +326,4 @@ def position(game: Any, state: Any) -> int:
 @primitive
 def signed_key(value: Any) -> int:
     """The key of anything that states are made of, as a signed int."""
-# --- what hidden information needs ------------------------------------------------------------------
-
-
-@primitive
-def word_of(value: Any) -> int:
-    """The key of an observation or an action (`keys.state_key`), as a signed int."""
     return signed(state_key(value))

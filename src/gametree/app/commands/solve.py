@@ -19,11 +19,21 @@ def solve(
     ] = True,
     moves: Moves = False,
     method: Annotated[
-        Literal["auto", "graph", "search"],
-        typer.Option(metavar="NAME", help="List all positions (graph), search the tree (search), or auto."),
+        Literal["auto", "graph", "search", "linear-programme", "cfr"],
+        typer.Option(
+            metavar="NAME",
+            help="List all positions (graph), search the tree (search), or auto; where something is hidden"
+            " linear-programme, cfr, or auto.",
+        ),
     ] = "auto",
     endless: Endless = None,
     most_states: MostStates = 1_000_000,
+    exploitability: Annotated[
+        float | None,
+        typer.Option(
+            metavar="PAYOFF", help="Where something is hidden: iterate until no more can be gained."
+        ),
+    ] = None,
     using: Resources,
     as_json: Json = False,
 ) -> None:
@@ -39,6 +49,7 @@ def solve(
       gametree solve connect-four --position 444444 --weak
       gametree solve mygame.py:Chase --endless 0
       gametree solve chess --seconds 10
+      gametree solve kuhn-poker
     """
     with json_only(as_json) as emit:
         limit = limits.limit()
@@ -53,6 +64,7 @@ def solve(
                 method=method,
                 endless=endless,
                 history=history,
+                exploitability=exploitability,
                 on_progress=on_progress,
                 most_states=most_states,
                 **using.keywords(),

@@ -176,14 +176,6 @@ def _key(typing_context: Any, state: Any) -> Any:
 _state_key = intrinsic(_key)
 
 
-@lowered(primitives.word_of)
-def _word_of(typing_context: Any, value: Any) -> Any:
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _key_of(context, builder, sig.args[0], args[0])
-
-    return types.int64(types.unliteral(value)), generate
-
-
 def _telling(primitive: Any, kind: Any, answer: Callable[[Any], Any]) -> None:
     """Compiled code knows what depends on the game alone as a constant."""
 

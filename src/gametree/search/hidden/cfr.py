@@ -78,7 +78,7 @@ def cfr(
     else:
         with watch.paused():
             found = listed(game, compile=compile, most_nodes=most_nodes)
-        assert found is not None
+        assert found is not None  # nobody tells it to stop
         form = found
     with watch.paused():
         run = Minimizer(form, variant, compile, resume)
@@ -105,6 +105,7 @@ class Minimizer:
         self.form = form
         self.variant = variant
         self._passes = Passes(form, compile)
+        self._passes.prepare()
         self._learner = self._passes.learner()
         self._judgement = self._passes.judgement()
         self.history: list[Point] = []

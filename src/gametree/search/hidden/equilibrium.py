@@ -103,8 +103,8 @@ class EquilibriumProfile:
             )
         return (
             f"nobody can gain more than {gain} by leaving it alone: that was measured. It is not certain that more"
-            " iterations make it less, and other equilibria may pay other amounts; a value of the game is known only for"
-            " two players with a constant sum"
+            " iterations make it less, and other equilibria may pay other amounts: only two players with a constant"
+            " sum have a value"
         )
 
     def set_values(self) -> list[tuple[InformationSet, float | Fraction | None]]:
@@ -150,9 +150,13 @@ class EquilibriumProfile:
         return rows
 
     def __str__(self) -> str:
-        table = self.profile_rows()
-        wide = min(48, max(13, *(len(left) + 2 for left, _ in table))) if table else 13
-        return as_text(f"{type(self.game).__name__}, {self.method}", [*self.rows(), *table], wide=wide)
+        return as_text(f"{type(self.game).__name__}, {self.method}", self.rows(), wide=11) + self.table()
+
+    def table(self) -> str:
+        """The strategies, a line for each information set."""
+        rows = self.profile_rows()
+        wide = max((len(left) for left, _ in rows), default=0) + 1
+        return "\n" + as_text("", rows, wide=wide)
 
     def __repr__(self) -> str:
         return (

@@ -9,7 +9,7 @@ most: maximise v₀, where the value v of an information set of player 1 is at m
 The duals of these rows are player 1's plan. HiGHS solves it (Huangfu & Hall 2018).
 """
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from gametree.errors import InputError
 from gametree.search.hidden.sequence_form import SequenceForm
@@ -38,7 +38,7 @@ def solved(form: SequenceForm, seconds: float | None = None) -> Any:
     import numpy as np
 
     lp, mine, theirs = _programme(form)
-    highs = highspy.Highs()
+    highs: Any = cast(Any, highspy).Highs()
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
     if seconds is not None:

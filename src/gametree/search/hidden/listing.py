@@ -4,8 +4,8 @@ An information set is known by a key of 64 bits, so two of them are taken for on
 Whatever is wrong with the rules is left to the plain walk, which says it in words.
 """
 
+import contextlib
 import math
-from collections.abc import Callable
 from typing import Any, Final
 
 from gametree.errors import UnsuitableError
@@ -16,12 +16,13 @@ from gametree.kernel.primitives import (
     Ints,
     chance_outcomes,
     keep_state,
+    signed_key,
     state_words,
     take_state,
-    word_of,
 )
 from gametree.search.core.plays import CLOSE
 from gametree.search.core.runner import prepare
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.hidden.sequence_form import (
     MOST_NODES,
     MOST_PLIES,
@@ -78,7 +79,7 @@ class Walk(Memory):
     states: Ints
     set_slots: Ints
     rows: Ints
-    """Of each combination of sequences with which plays end: those of all players, how likely chance is, what they get."""
+    """Of each combination of sequences with which plays end: those of all, how likely chance is, what all get."""
     weights: Floats
     payoffs: Floats
     entry_slots: Ints
@@ -176,11 +177,11 @@ def explore(game: Any, state: Any, players: int, upto: int, walk: Walk) -> int:
                 return TROUBLE
             digest = 0
             for action in game.actions(here):
-                digest = (digest * STEP ^ (word_of(action) & BITS)) & BITS
+                digest = (digest * STEP ^ (signed_key(action) & BITS)) & BITS
                 children += 1
             if children == 0:
                 return TROUBLE
-            key = word_of(game.observe(here, mover)) ^ mover + 1
+            key = signed_key(game.observe(here, mover)) ^ mover + 1
             slot = place_of(walk, key)
             known = walk.set_slots[slot] - 1
             if known < 0:
@@ -230,10 +231,11 @@ def listed(
     *,
     compile: str = "auto",
     most_nodes: int = MOST_NODES,
-    told_to_stop: Callable[[], bool] | None = None,
+    watch: StopWatch | None = None,
 ) -> SequenceForm | None:
     """The sequence form with floats, by compiled rules where there are many nodes; None where it was told to stop."""
     state = check_state(game, state)
+    told_to_stop = None if watch is None else lambda: not watch.look_up()
     if compile != "always":
         try:
             few = most_nodes if compile == "never" else min(FEW, most_nodes)
@@ -241,7 +243,8 @@ def listed(
         except UnsuitableError:
             if compile == "never" or most_nodes <= FEW:
                 raise
-    native = prepare(explore, game, [state], compile == "always")
+    with contextlib.nullcontext() if watch is None else watch.paused():
+        native = prepare(explore, game, [state], compile == "always")
     if native is None:
         return sequence_form(game, state, most_nodes=most_nodes, told_to_stop=told_to_stop)
     room = SETS

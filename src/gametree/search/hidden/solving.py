@@ -12,7 +12,7 @@ from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import require_mode
 from gametree.search.hidden import linear_programme
 from gametree.search.hidden.cfr import Minimizer, OnPoint, result_of
-from gametree.search.hidden.equilibrium import EquilibriumProfile
+from gametree.search.hidden.equilibrium import EquilibriumProfile, Point
 from gametree.search.hidden.exploitability import of_form
 from gametree.search.hidden.listing import listed
 from gametree.search.hidden.profile import Profile
@@ -27,6 +27,8 @@ ENOUGH: Final = 1e-6
 """The share of the greatest payoff that may be gained by leaving a profile, where nothing else was asked."""
 FEW_NODES: Final = 1_000
 """A game of so few nodes is looked at in fractions, too."""
+FEW_ENTRIES: Final = 5_000
+"""So few payoffs are looked at before a compiler is loaded."""
 MOST_ITERATIONS: Final = 100_000
 """Where more iterations need not help, this many have to do."""
 
@@ -86,7 +88,7 @@ def equilibrium(
     on_point: OnPoint | None = None,
 ) -> EquilibriumProfile | None:
     """An equilibrium, or what comes near to one; None where it was stopped while the game was being listed."""
-    form = listed(game, compile=compile, told_to_stop=lambda: not watch.look_up())
+    form = listed(game, compile=compile, watch=watch)
     if form is None:
         return None
     zero_sum = game.players == 2 and game.total is not None
@@ -109,15 +111,10 @@ def equilibrium(
     if on_point is None and report is not None:
         tell = report
 
-        def on_point(point: Any) -> None:
+        def on_point(point: Point) -> None:
+            gap = 2 * point.exploitability
             tell(
-                Progress(
-                    stage="iterating",
-                    nodes=point.iterations,
-                    low=0.0,
-                    high=2 * point.exploitability,
-                    seconds=watch.seconds,
-                )
+                Progress(stage="iterating", nodes=point.iterations, low=0.0, high=gap, seconds=watch.seconds)
             )
 
     return raced(form, watch, compile, target, on_point)
@@ -130,7 +127,8 @@ def by_programme(form: SequenceForm, watch: StopWatch, compile: str) -> Equilibr
     if sums is None:
         watch.look_up()
         return None
-    passes = Passes(form, compile)
+    with watch.paused():
+        passes = Passes(form, "never" if compile == "auto" and len(form.rows) <= FEW_ENTRIES else compile)
     judgement = passes.judgement()
     sums = sums if passes.compiled else sums.tolist()
     passes.judge(sums, judgement)
@@ -173,7 +171,8 @@ def raced(
 ) -> EquilibriumProfile:
     """By predictive and by discounted regret in turn, until one of them is good enough: neither is always faster."""
     zero_sum = form.game.players == 2 and form.game.total is not None
-    racers = [Minimizer(form, variant, compile) for variant in ("pcfr+", "dcfr")]
+    with watch.paused():
+        racers = [Minimizer(form, variant, compile) for variant in ("pcfr+", "dcfr")]
     spent = [0.0] * len(racers)
     ahead = racers[0]
     if on_point is not None:

@@ -4,6 +4,7 @@ Sequences of all players are numbered on, the empty one of each first; so are in
 stand by his sequences, each with the sequences of the others that they belong to.
 """
 
+import functools
 from typing import Any, Final
 
 from gametree.game import Game
@@ -114,7 +115,7 @@ def settle(tableau: Tableau, learner: Learner, player: int, variant: int, keep: 
             if variant == DISCOUNTED:
                 regret *= keep if regret > 0.0 else 0.5
             regret += missed
-            if variant == PLUS or variant == PREDICTIVE:
+            if variant in (PLUS, PREDICTIVE):
                 regret = max(regret, 0.0)
             regrets[s] = regret
             hope = regret
@@ -164,7 +165,7 @@ def iterate(game: Any, state: Any, tableau: Tableau, learner: Learner, variant: 
         weight = 1.0
         if variant == PLUS:
             weight = t
-        elif variant == DISCOUNTED or variant == PREDICTIVE:
+        elif variant in (DISCOUNTED, PREDICTIVE):
             weight = t * t
         if variant == VANILLA:
             for player in range(players):
@@ -256,11 +257,8 @@ class Passes:
 
     def __init__(self, form: SequenceForm, compile: str):
         self.form = form
-        insist = compile == "always"
-        self._iterate = self._judge = None
-        if compile != "never":
-            self._iterate = prepare(iterate, LISTED, [0], insist)
-            self._judge = prepare(judge, LISTED, [0], insist)
+        self._compile = compile
+        self._judge = None if compile == "never" else prepare(judge, LISTED, [0], compile == "always")
         self.compiled: bool = self._judge is not None
         self.tableau: Any = tableau_of(form, self.compiled)
         self.size = int(self.tableau.sequences[-1])
@@ -303,6 +301,14 @@ class Passes:
             value=self.floats(players),
             response=self.floats(players),
         )
+
+    @functools.cached_property
+    def _iterate(self) -> Any:
+        return prepare(iterate, LISTED, [0], self._compile == "always") if self.compiled else None
+
+    def prepare(self) -> None:
+        """Compiles what `iterate` needs."""
+        _ = self._iterate
 
     def iterate(self, learner: Any, variant: int, iterations: int) -> None:
         """So many iterations."""

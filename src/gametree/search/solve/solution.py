@@ -183,7 +183,7 @@ class Solution:
 
     def _rows(self) -> list[tuple[str, str]]:
         if self.equilibrium is not None:
-            return [*self.equilibrium.rows(), *self.equilibrium.profile_rows()]
+            return self.equilibrium.rows()
         rows = [("value", self._worth())]
         rows.append(("best", self.name or ("chance decides" if self.player < 0 else "none")))
         rows.append(("line", shortened(self.names) or "none"))
@@ -247,9 +247,9 @@ class Solution:
         return f"{what}, in {self.seconds:.3g} s"
 
     def __str__(self) -> str:
-        rows = self._rows()
-        wide = 9 if self.equilibrium is None else min(48, max(len(label) for label, _ in rows) + 1)
-        return as_text(self._title(), rows, wide=wide)
+        if self.equilibrium is not None:
+            return as_text(self._title(), self._rows(), wide=11) + self.equilibrium.table()
+        return as_text(self._title(), self._rows())
 
     def __repr__(self) -> str:
         return str(self)

@@ -18,6 +18,7 @@ from gametree.result import Analysis, Limit
 from gametree.search.core.plays import rehearse
 from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import Needs, Task, admitted, at_once, capabilities, merged
+from gametree.search.hidden.solving import solve_hidden
 from gametree.search.solve.chance_solving import Expecting
 from gametree.search.solve.estimate import YEAR, Estimate, estimate
 from gametree.search.solve.listing import METHOD, Listing, path_decides
@@ -37,6 +38,7 @@ USUAL_SPEED: Final = 1e5
 HOPELESS: Final = math.log10(1_000 * YEAR)
 METHODS: Final = ("auto", "graph", "search")
 HIDING: Final = Needs("solve", hidden=True)
+NOTHING_HIDDEN: Final = Needs("this", repetition="any")
 NEEDS: Final = Needs("solve", zero_sum=True, chance=False, distances=True)
 WITH_CHANCE: Final = Needs("solve", zero_sum=True, repetition="none", distances=True)
 
@@ -73,8 +75,12 @@ class Solver:
         hash_mb: float = 64,
         threads: int = 1,
     ):
-        chance = capabilities(game, "solve").chance
-        self.game: Game = admitted(WITH_CHANCE if chance else NEEDS, game, None, compile)
+        told = capabilities(game, "solve")
+        chance = told.chance and not told.hidden
+        needs = HIDING if told.hidden else WITH_CHANCE if chance else NEEDS
+        self.game: Game = admitted(needs, game, None, compile)
+        self._hidden = told.hidden
+        self._compile = compile
         whole("most_states", most_states)
         self.most_states = most_states
         declared = _declared(game, endless)
@@ -118,6 +124,7 @@ class Solver:
         moves: bool = False,
         method: str = "auto",
         history: Sequence[Any] = (),
+        exploitability: float | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> Solution:
         """What a position is worth, proven, or how far the proof came within the limit.
@@ -125,8 +132,19 @@ class Solver:
         `strong=False` asks only who wins, `moves=True` for the value of every action too. `method` is "auto", "graph"
         (list all positions) or "search". `history` are the states before, oldest first, for rules on repeated
         positions. `on_progress` is called with a `Progress` now and then and may call `stop`.
+
+        A game that hides something has an equilibrium: `method` is "auto", "linear-programme" or "cfr", and
+        `exploitability` says how little there may be to gain by leaving it where it is iterated on.
         """
-        if method not in METHODS:
+        if exploitability is not None:
+            number(
+                "exploitability", exploitability, "the mean of what players could gain, at least 0", least=0
+            )
+            if not self._hidden:
+                raise InputError(
+                    f"exploitability={exploitability!r}: {type(self.game).__name__} hides nothing, its value is proven"
+                )
+        if method not in METHODS and not self._hidden:
             raise InputError(f"method={method!r}: it is {', '.join(map(repr, METHODS))}")
         state = check_state(self.game, state)
         within = merged(limit, None)
@@ -149,12 +167,18 @@ class Solver:
             strong=strong,
             moves=moves,
             history=tuple(history),
+            compile=self._compile,
             report=on_progress,
             watch=StopWatch(within).begin(),
         )
         with self._hold():
             self._watch = task.watch
-            return self._answer(task, method)
+            return self._hiding(task, method, exploitability) if self._hidden else self._answer(task, method)
+
+    def _hiding(self, task: SolveTask, method: str, exploitability: float | None) -> Solution:
+        """An equilibrium of a game that hides something."""
+        found = solve_hidden(task, method, exploitability)
+        return task.unsolved(None, "sequence form") if found is None else found
 
     def values(
         self,
@@ -180,7 +204,8 @@ class Solver:
             return self._listing.values(graph)
 
     def require_certainty(self) -> None:
-        """Refuses games with chance, where nothing is certain but a mean."""
+        """Refuses games with chance, where nothing is certain but a mean, and those that hide something."""
+        NOTHING_HIDDEN.require(self.game)
         if self._expecting is not None:
             raise UnsuitableError(
                 f"{type(self.game).__name__} has chance nodes: what to play where, and what that is worth, is in"
@@ -316,6 +341,7 @@ def solve(
     method: str = "auto",
     endless: float | None = None,
     history: Sequence[Any] = (),
+    exploitability: float | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     most_states: int = MOST_STATES,
     compile: str = "auto",
@@ -337,7 +363,14 @@ def solve(
         game, endless=endless, most_states=most_states, compile=compile, hash_mb=hash_mb, threads=threads
     )
     return solver.solve(
-        state, limit, strong=strong, moves=moves, method=method, history=history, on_progress=on_progress
+        state,
+        limit,
+        strong=strong,
+        moves=moves,
+        method=method,
+        history=history,
+        exploitability=exploitability,
+        on_progress=on_progress,
     )
 
 
