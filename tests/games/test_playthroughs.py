@@ -22,4 +22,7 @@ def test_every_game_that_ships_has_a_playthrough() -> None:
     assert told >= {"nim", "tic-tac-toe", "connect-four", "othello", "checkers", "chess"}
     assert told >= {"pig", "backgammon", "go", "hex"}
     assert told >= {"kuhn-poker", "leduc-poker", "liars-dice", "goofspiel"}
+    assert told >= {"kuhn-poker"}
+    assert told >= {"prisoners-dilemma", "iterated-prisoners-dilemma", "rock-paper-scissors"}
+    assert told >= {"matching-pennies", "colonel-blotto"}
     assert told >= {"mnk", "ludo", "chinese-checkers"}

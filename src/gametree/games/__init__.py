@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from gametree.games.leduc import Leduc
     from gametree.games.liars_dice import LiarsDice
     from gametree.games.ludo.rules import Ludo
+    from gametree.games.matrix.blotto import ColonelBlotto
+    from gametree.games.matrix.classics import MatchingPennies, PrisonersDilemma, RockPaperScissors
+    from gametree.games.matrix.repeated import IteratedPrisonersDilemma
     from gametree.games.mnk import MNK
     from gametree.games.nim import Nim
     from gametree.games.othello import Othello
@@ -42,19 +45,24 @@ __all__ = [
     "Checkers",
     "Chess",
     "ChineseCheckers",
+    "ColonelBlotto",
     "ConnectFour",
     "Description",
     "Go",
     "Goofspiel",
     "Hex",
+    "IteratedPrisonersDilemma",
     "Kuhn",
     "Leduc",
     "LiarsDice",
     "Ludo",
+    "MatchingPennies",
     "Nim",
     "Othello",
     "PhantomTicTacToe",
     "Pig",
+    "PrisonersDilemma",
+    "RockPaperScissors",
     "TicTacToe",
     "describe",
     "load",
@@ -67,19 +75,24 @@ _BUILT_IN: Final = {
     "checkers": ("gametree.games.checkers.rules", "Checkers"),
     "chess": ("gametree.games.chess.rules", "Chess"),
     "chinese-checkers": ("gametree.games.chinese_checkers.rules", "ChineseCheckers"),
+    "colonel-blotto": ("gametree.games.matrix.blotto", "ColonelBlotto"),
     "connect-four": ("gametree.games.connect_four", "ConnectFour"),
     "go": ("gametree.games.go.rules", "Go"),
     "goofspiel": ("gametree.games.goofspiel", "Goofspiel"),
     "hex": ("gametree.games.hex", "Hex"),
+    "iterated-prisoners-dilemma": ("gametree.games.matrix.repeated", "IteratedPrisonersDilemma"),
     "kuhn-poker": ("gametree.games.kuhn", "Kuhn"),
     "leduc-poker": ("gametree.games.leduc", "Leduc"),
     "liars-dice": ("gametree.games.liars_dice", "LiarsDice"),
     "ludo": ("gametree.games.ludo.rules", "Ludo"),
+    "matching-pennies": ("gametree.games.matrix.classics", "MatchingPennies"),
     "mnk": ("gametree.games.mnk", "MNK"),
     "nim": ("gametree.games.nim", "Nim"),
     "othello": ("gametree.games.othello", "Othello"),
     "phantom-tic-tac-toe": ("gametree.games.phantom_tic_tac_toe", "PhantomTicTacToe"),
     "pig": ("gametree.games.pig", "Pig"),
+    "prisoners-dilemma": ("gametree.games.matrix.classics", "PrisonersDilemma"),
+    "rock-paper-scissors": ("gametree.games.matrix.classics", "RockPaperScissors"),
     "tic-tac-toe": ("gametree.games.tic_tac_toe", "TicTacToe"),
 }
 

@@ -4,8 +4,9 @@ import inspect
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from gametree.board.data import Board, Cell, Piece
 from gametree.errors import InputError
-from gametree.game import Game
+from gametree.game import Game, mover_at
 from gametree.games.matrix.spec import form_of, read_cells
 from gametree.games.matrix.text import parse, write_json, write_nfg
 from gametree.kernel.put import put
@@ -162,7 +163,32 @@ class Matrix(Game):
             return state
         return put(self._open, player, state[player])
 
-    # --- text ---------------------------------------------------------------------------------------
+    def mask(self, observation: State, player: int) -> State:
+        """What a player sees is a state in which the choices of the others are open."""
+        return observation
+
+    # --- text and boards ----------------------------------------------------------------------------
+
+    def board(self, state: State) -> Board:
+        """A card for each player with what he has chosen."""
+        cells = tuple(
+            Cell(
+                name,
+                x=player,
+                piece=None if choice < 0 else Piece(called[choice], owner=player),
+                owner=player,
+            )
+            for player, (name, choice, called) in enumerate(zip(self.player_names, state, self.form.choices))
+        )
+        return Board(
+            "counters", cells, mover=mover_at(self, state), status=self.show(state).replace("\n", ", ")
+        )
+
+    def touches(self, state: State, action: int) -> tuple[str, ...]:
+        return (self.player_names[self.player(state)],)
+
+    def show_observation(self, observation: State, player: int) -> str:
+        return self.show(observation)
 
     def name_action(self, state: State, action: int) -> str:
         return self.form.choices[self.player(state)][action]
