@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from gametree.game import Game, player_name
 from gametree.result import as_html, as_text, many
 from gametree.search.hidden.backward import values as values_of_sets
-from gametree.search.hidden.exploitability import as_payoff
+from gametree.search.hidden.exploitability import Gains, as_payoff
 from gametree.search.hidden.profile import MOST_SHOWN, Profile
 from gametree.search.hidden.sequence_form import InformationSet, SequenceForm
 
@@ -30,7 +30,7 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EquilibriumProfile:
+class EquilibriumProfile(Gains):
     """A profile with what it is worth, and what each player could gain by leaving it.
 
     `float` of it is the exploitability: the mean of those gains.
@@ -41,10 +41,6 @@ class EquilibriumProfile:
     form: SequenceForm
     local: Sequence[Sequence[Sequence[Any]]]
     """The probabilities in the order of the form: by player, information set, action."""
-    values: tuple[float | Fraction, ...]
-    """What every player gets."""
-    best_responses: tuple[float | Fraction, ...]
-    """What every player could get by a best response to the others."""
     iterations: int
     seconds: float
     stopped_by: str
@@ -58,19 +54,6 @@ class EquilibriumProfile:
     def profile(self) -> Profile:
         """How likely each action is at each information set."""
         return Profile.of(self.form, self.local)
-
-    @property
-    def gains(self) -> tuple[float | Fraction, ...]:
-        """What every player could gain by another strategy, the others' unchanged."""
-        return tuple(best - value for best, value in zip(self.best_responses, self.values))
-
-    @property
-    def nash_conv(self) -> float | Fraction:
-        """The sum of the gains; 0 in a Nash equilibrium."""
-        return sum(self.gains)
-
-    def __float__(self) -> float:
-        return float(self.nash_conv) / len(self.values)
 
     @property
     def exact(self) -> bool:
