@@ -29,7 +29,7 @@ def kinds(report: Report) -> set[str]:
 
 
 # Random games of these are long: their own tests check them, on smaller boards or with more time.
-LONG = ("backgammon", "chess", "chinese-checkers", "go", "hex")
+LONG = ("battleship", "backgammon", "chess", "chinese-checkers", "go", "hex")
 
 
 @pytest.mark.parametrize(

@@ -80,19 +80,15 @@ def hides(game: Game) -> bool:
     return offers(game, "observe")
 
 
-def as_seen(game: Game, state: Any, player: int) -> Any:
+def seen_by(game: Game, view: View) -> Any:
     """The state as it is shown to a player, for `show` and `board`; None where the game makes no such state.
 
     It is made from his observation alone, so that nothing else can be in it.
     """
-    if not hides(game):
-        return state
-    return game.mask(game.observe(state, player), player) if offers(game, "mask") else None
+    return game.mask(view.observation, view.player) if offers(game, "mask") else None
 
 
-def shown(game: Game, state: Any, player: int) -> str:
-    """The state as text for one player: his observation in words, or `show` of what is shown to him."""
-    if not hides(game):
-        return game.show(state)
-    seen = None if offers(game, "show_observation") else as_seen(game, state, player)
-    return game.show_observation(game.observe(state, player), player) if seen is None else game.show(seen)
+def shown_to(game: Game, view: View) -> str:
+    """What a player sees as text: his observation in words, or `show` of what is shown to him."""
+    masked = None if offers(game, "show_observation") else seen_by(game, view)
+    return game.show_observation(view.observation, view.player) if masked is None else game.show(masked)

@@ -70,6 +70,8 @@ class Cell:
     """Whose place it is: a pit, a home, a score."""
     shade: Literal["", "light", "dark"] = ""
     """Of squares that differ."""
+    heat: float = 0.0
+    """How warm it is drawn, from 0 to 1: the likelier something is there, the warmer."""
     under: tuple[Piece, ...] = ()
     """Other pieces on the same place, where they are not all alike."""
 
@@ -279,6 +281,8 @@ def _cell_data(cell: Cell) -> dict[str, Any]:
         data["owner"] = cell.owner
     if cell.shade:
         data["shade"] = cell.shade
+    if cell.heat:
+        data["heat"] = cell.heat
     if cell.under:
         data["under"] = [_piece_data(piece) for piece in cell.under]
     return data

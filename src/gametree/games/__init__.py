@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from gametree.games.backgammon.rules import Backgammon
+    from gametree.games.battleship.rules import Battleship
     from gametree.games.checkers.rules import Checkers
     from gametree.games.chess.rules import Chess
     from gametree.games.chinese_checkers.rules import ChineseCheckers
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MNK",
     "Backgammon",
+    "Battleship",
     "Checkers",
     "Chess",
     "ChineseCheckers",
@@ -72,6 +74,7 @@ __all__ = [
 GROUP: Final = "gametree.games"
 _BUILT_IN: Final = {
     "backgammon": ("gametree.games.backgammon.rules", "Backgammon"),
+    "battleship": ("gametree.games.battleship.rules", "Battleship"),
     "checkers": ("gametree.games.checkers.rules", "Checkers"),
     "chess": ("gametree.games.chess.rules", "Chess"),
     "chinese-checkers": ("gametree.games.chinese_checkers.rules", "ChineseCheckers"),

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from gametree.game import Game, check_state
+from gametree.game import Game, check_state, offers
 from gametree.result import Analysis
 from gametree.search.core.plays import random_play
 from gametree.search.core.task import Needs, capabilities
@@ -54,6 +54,8 @@ def fitting(game: Game, state: Any = None, to_a_depth: bool = False, judged: boo
     NEEDS.require(game)
     told = capabilities(game, "analyze")
     players = f"{told.players} players" if told.players != 2 else "two players"
+    if told.hidden and offers(game, "appraise"):
+        return Choice("appraise", "the rules say what actions are worth by what a player sees")
     if told.hidden:
         return Choice("ismcts", f"{players} who do not see everything")
     if told.total is None:

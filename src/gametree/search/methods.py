@@ -26,6 +26,7 @@ _MODULES: Final = {
     "mcts": ("mcts.search", ()),
     "ismcts": ("hidden.ismcts", ()),
     "pimc": ("hidden.pimc", ("moves", "on_progress")),
+    "appraise": ("hidden.appraisal", ("moves",)),
 }
 """One function an algorithm, by module, and which keywords it takes besides those that all searches take."""
 METHODS: Final = tuple(_MODULES)
@@ -65,7 +66,7 @@ def search(method: str, game: Game, state: Any, several: bool, **given: Any) -> 
             given["evaluation"] = even(game)
     if unlimited and (method == "expectiminimax" or (module.startswith("many.") and judged)):
         given["limit"] = DEFAULT
-    function = getattr(found, module.rpartition(".")[2])
+    function = getattr(found, "appraise" if method == "appraise" else module.rpartition(".")[2])
     return function(game, state, **{name: given[name] for name in (*DEFAULTS, *own)})  # type: ignore[no-any-return]
 
 

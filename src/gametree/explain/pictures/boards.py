@@ -8,7 +8,7 @@ from typing import Final
 
 from gametree.board import Board, Cell, Piece
 from gametree.explain.pictures.lettering import clipped, shown, width
-from gametree.explain.pictures.scene import Box, Ellipse, Item, Line, Polygon, Text
+from gametree.explain.pictures.scene import HEATS, Box, Ellipse, Item, Line, Polygon, Text
 
 _SIZE: Final = 10.0
 _LEADING: Final = 1.25
@@ -65,9 +65,13 @@ def squares(board: Board) -> Drawn:
     # Small boards are drawn with an open grid, as people scribble them.
     small = max(across, down) <= 4 and not board.ground
     unit = 17.0 if small else 13.0 if _has_figures(board) else 10.0 if board.ground else 11.0
-    items: list[Item] = []
+    items: list[Item] = [
+        Box(cell.x * unit, cell.y * unit, unit, unit, 0, f"heat-{warmth(cell)}")
+        for cell in board.cells
+        if cell.heat > 0
+    ]
     if board.ground:
-        items += _ground(board, unit)
+        items = [*_ground(board, unit), *items]
     else:
         inner = 1 if small else 0
         items += _lines(
@@ -76,6 +80,11 @@ def squares(board: Board) -> Drawn:
     for cell in board.cells:
         items += _standing(board, cell, (cell.x + 0.5) * unit, (cell.y + 0.5) * unit, unit)
     return Drawn(across * unit, down * unit, tuple(items), framed=False)
+
+
+def warmth(cell: Cell) -> int:
+    """Which of the colours of warm cells a cell has."""
+    return max(1, min(HEATS, round(cell.heat * HEATS)))
 
 
 def _has_figures(board: Board) -> bool:
@@ -140,7 +149,10 @@ def _standing(board: Board, cell: Cell, x: float, y: float, unit: float) -> Iter
     """What stands on a cell around a point."""
     if cell.piece is None:
         if cell.count:
-            yield _label(str(cell.count), x, y, unit * 0.75)
+            warm = cell.heat > 0
+            yield _label(
+                str(cell.count), x, y, unit * (0.5 if warm else 0.75), "figure" if warm else "number"
+            )
         return
     yield from _piece(cell.piece, x, y, unit, on_ground=bool(board.ground))
     for at, piece in enumerate(cell.under, 1):

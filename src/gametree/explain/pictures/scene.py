@@ -5,7 +5,7 @@ downwards.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from gametree.board.data import PALETTE
 
@@ -143,6 +143,9 @@ LOOKS: dict[str, Look] = {
 }
 """Cut, unseen and best are told apart by the kind of line, not by colour alone."""
 
+HEATS: Final = 8
+"""So many colours of cells that are more or less warm."""
+
 BOARD_LOOKS: dict[str, Look] = {
     "wood": Look(fill="wood"),
     "pale": Look(fill="pale"),
@@ -154,6 +157,7 @@ BOARD_LOOKS: dict[str, Look] = {
     "spot": Look(stroke="muted", fill="panel", width=0.8),
     "spot-safe": Look(stroke="ink", fill="shade", width=0.8),
     **{f"man-{color}": Look(stroke="black", fill=color, width=1) for color in PALETTE},
+    **{f"heat-{warm}": Look(fill=f"heat-{warm}") for warm in range(1, HEATS + 1)},
     "figure": Look(fill="black"),
     "light-letter": Look(fill="white", bold=True),
 }
@@ -170,6 +174,14 @@ MATERIALS: dict[str, str] = {
     "yellow": "#f4c931",
     "purple": "#8440b5",
     "orange": "#e8862a",
+    "heat-1": "#fff7ec",
+    "heat-2": "#fee8c8",
+    "heat-3": "#fdd9a5",
+    "heat-4": "#fdc68a",
+    "heat-5": "#fcab6a",
+    "heat-6": "#fa8d4f",
+    "heat-7": "#f2703c",
+    "heat-8": "#e4552f",
 }
 """The colours of boards and pieces, the same by day and by night."""
 
