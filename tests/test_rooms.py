@@ -18,6 +18,7 @@ SOURCE = Path(gametree.__file__).parent
 
 BOTTOM = ("compiled", "kernel", "contract")
 BELOW: dict[str, set[str]] = {
+    "notebook": {"app", "front", "arena", "course", "explain", "checking", "search", "games", *BOTTOM},
     "app": {"front", "arena", "course", "explain", "checking", "search", "games", *BOTTOM},
     "front": {"arena", "explain", "checking", "search", "games", *BOTTOM},
     "arena": {"explain", "checking", "search", "games", *BOTTOM},
