@@ -111,7 +111,7 @@ class Visitor:
 
     def reaches(self, ply: int) -> None:
         """Waits for a position after so many moves."""
-        self.until("return Number(document.querySelector('.stage').dataset.ply) >= arguments[0]", ply)
+        self.until("return Number(document.querySelector('.stage')?.dataset.ply) >= arguments[0]", ply)
 
     @property
     def is_over(self) -> bool:

@@ -222,7 +222,7 @@ const label = (text, x, y, size, role = "") => svg("text", { class: `label ${rol
 
 function standing(plan, cell) {
   const here = plan.spots.get(cell.id);
-  const group = svg("g", { "data-cell": cell.id });
+  const group = svg("g", { "data-on": cell.id });
   const { board } = plan;
   if (board.kind === "pits") group.append(...seeds(cell, here));
   else if (here.shape === "point" || here.shape === "tray") group.append(...pile(cell, here));
@@ -453,7 +453,7 @@ export class BoardView {
       const [dx, dy] = [there.x - here.x, there.y - here.y];
       const along = dx * way[0] + dy * way[1];
       const across = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
-      const cost = along + 2.5 * across;
+      const cost = along + 1.1 * across;
       if (along > 5 && across <= along * 1.8 && cost < least) [best, least] = [there, cost];
     }
     if (best) this.reach(this.buttons.get(best.cell.id));
@@ -464,7 +464,7 @@ export class BoardView {
     const [from, to] = [this.plan.spots.get(last[0]), this.plan.spots.get(last[1])];
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (last.length < 2 || !from || !to || calm) return;
-    const moved = drawn.querySelector(`[data-cell="${CSS.escape(last[1])}"]`);
+    const moved = drawn.querySelector(`[data-on="${CSS.escape(last[1])}"]`);
     if (!moved?.firstChild || to.shape === "point") return;
     moved.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none" }], { duration: 170, easing: "ease-out" });
   }
