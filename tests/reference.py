@@ -54,6 +54,7 @@ _MATRIX: Final = (
 )
 _HIDDEN: Final = (
     "cfr",
+    "mccfr",
     "EquilibriumProfile",
     "Profile",
     "exploitability",

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from gametree.search.hidden.equilibrium import EquilibriumProfile
     from gametree.search.hidden.exploitability import Exploitability, exploitability
     from gametree.search.hidden.ismcts import ismcts
+    from gametree.search.hidden.mccfr import mccfr
     from gametree.search.hidden.pimc import pimc
     from gametree.search.hidden.profile import Profile
     from gametree.search.hidden.sequence_form import SequenceForm, sequence_form
@@ -114,6 +115,7 @@ __all__ = [
     "games",
     "ismcts",
     "maxn",
+    "mccfr",
     "mcts",
     "minimax",
     "mtdf",
@@ -149,6 +151,7 @@ _LATER: Final = {
     "Strategy": "search.solve.strategy",
     "EquilibriumProfile": "search.hidden.equilibrium",
     "cfr": "search.hidden.cfr",
+    "mccfr": "search.hidden.mccfr",
     "Exploitability": "search.hidden.exploitability",
     "Profile": "search.hidden.profile",
     "SequenceForm": "search.hidden.sequence_form",

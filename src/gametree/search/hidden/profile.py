@@ -64,7 +64,8 @@ class Profile:
             )
         self.game = game
         self._known = known
-        self._form: SequenceForm | None = None
+        self.form: SequenceForm | None = None
+        """The sequence form that the profile was made of, where it was."""
         self._names: dict[Any, str] | None = None
         self.strategies: tuple[Mapping[Hashable, Odds], ...] = tuple(
             MappingProxyType({seen: _odds(odds, player, seen) for seen, odds in one.items()})
@@ -90,7 +91,7 @@ class Profile:
                 for sets, mine in zip(form.sets, local)
             ],
         )
-        made._form = form
+        made.form = form
         return made
 
     # --- asking ---------------------------------------------------------------------------------------
@@ -191,7 +192,7 @@ class Profile:
             mine[seen] = {**dict.fromkeys(before or (), 0), **odds}
         changed[player] = mine
         made = Profile(self.game, changed, known=self._known)
-        made._form = self._form
+        made.form = self.form
         return made
 
     def compare(self, other: "Profile") -> "Comparison":
@@ -236,7 +237,7 @@ class Profile:
     def name(self, player: int, observation: Hashable, action: Any) -> str:
         """What people call an action; its text, where the game is too large to look for a state to name it at."""
         if self._names is None:
-            form = self._form or _small_form(self.game)
+            form = self.form or _small_form(self.game)
             self._names = (
                 {}
                 if form is None

@@ -283,7 +283,7 @@ def too_large(game: Game, most: int) -> str:
     """The refusal of a game with more nodes than may be listed."""
     return (
         f"{type(game).__name__} has more than {most:,} nodes: too many to list. Raise most_nodes, take a smaller game,"
-        ' or sample it: gt.cfr(game, variant="external")'
+        " or sample it: gt.mccfr(game)"
     )
 
 
