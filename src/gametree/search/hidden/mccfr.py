@@ -195,7 +195,7 @@ def _pool(compiled: bool, room: int, seed: int) -> Any:
     """Memory for so many information sets; interpreted for fewer at first."""
     sets = 1 << max(4, room.bit_length() - 1)
     if not compiled:
-        sets = min(sets, 1 << 12)
+        sets = min(sets, 1 << 17)
     sizes = {"keys": sets, "slots": 2 * sets, "first": sets, "count": sets}
     floats = {
         "regrets": ACTIONS_EACH * sets,

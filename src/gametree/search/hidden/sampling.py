@@ -104,7 +104,8 @@ def walk(game: Any, state: Any, player: int, own: float, others: float, drawn: f
             pool.done += 1
         return 0.0
     if game.is_terminal(state):
-        return 1.0 * game.utility(state, player)
+        payoff: float = 1.0 * game.utility(state, player)
+        return payoff
     pool.depth += 1
     if pool.depth > MOST_PLIES:
         pool.trouble = ENDLESS
