@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 import queue
 import signal
 import subprocess
@@ -121,9 +120,8 @@ def last(socket: ClientConnection, id: Any) -> dict[str, Any]:
 
 
 def alive(process: int) -> bool:
-    """Whether a process is there."""
+    """Whether a process is there and does something; one that nobody has asked how it ended does not."""
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
+    except (OSError, IndexError):
         return False
-    return True
