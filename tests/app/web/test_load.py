@@ -119,20 +119,22 @@ def test_nonsense_gets_an_error_each_and_the_next_request_is_served(site: Served
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the workers in /proc")
 def test_all_workers_are_killed_and_everything_is_answered(site: Served) -> None:
     with site.socket() as socket:
-        for id in range(6):
-            request = {"id": id, "do": "analyze", "game": "tic-tac-toe", "limit": {"seconds": 0.4}}
-            socket.send(json.dumps(request))
-        time.sleep(0.2)
+        for id in range(4):
+            socket.send(json.dumps({"id": id, "do": "analyze", "game": "othello", "limit": {}}))
+        json.loads(socket.recv(timeout=60))  # they are at it
         before = site.workers()
         for worker in before:
             os.kill(worker, signal.SIGKILL)
-        waiting = set(range(6))
-        while waiting:
+        while set(site.workers()) & set(before):
+            time.sleep(0.05)
+        heard = set[int]()
+        while len(heard) < 4:
             answer = json.loads(socket.recv(timeout=60))
-            if answer["done"]:
-                assert answer["analysis"]["action"] is not None
-                waiting.remove(answer["id"])
-        assert not set(site.workers()) & set(before)
+            assert not answer["done"], answer
+            heard.add(answer["id"])
+        for id in heard:
+            socket.send(json.dumps({"id": f"stop {id}", "do": "cancel", "of": id}))
+            assert last(socket, id)["analysis"]["action"] is not None
 
 
 def test_who_goes_away_leaves_no_work_behind(site: Served) -> None:

@@ -22,8 +22,13 @@ from gametree.documents.lecturing import LECTURE_REQUESTS
 
 FIRST_SLICE: Final = 0.1
 SLICE: Final = 0.25
-STOPS_WITHIN: Final = 0.05
-"""Seconds in which a search that was told to stop has to have done so; else its process is ended."""
+STOPS_WITHIN: Final = 2.0
+"""Seconds in which what can be stopped, or takes only a moment, has to have ended after it was told to; else its
+process is ended, and with it whatever is remembered there. Machine code may be made in between, which takes a while."""
+UNSTOPPABLE_WITHIN: Final = 0.1
+"""The same for a search that does not hear it."""
+NOTHING_FOUND: Final = 1.0
+"""Seconds that a search gets before others, where it has found nothing yet."""
 MOMENT: Final = 20.0
 """Seconds in which the rules of a game have to give a position."""
 GRACE: Final = 5.0
@@ -230,6 +235,8 @@ class Pool:
             if one.job is None or not one.job.stoppable or not one.job.resumable or one.making_room:
                 continue
             end = one.since + (SLICE if one.job.turns else FIRST_SLICE)
+            if one.job.latest is None:
+                end = one.since + NOTHING_FOUND
             if end <= now:
                 one.making_room = True
                 self._stop(one)
@@ -247,7 +254,9 @@ class Pool:
         with contextlib.suppress(ConnectionError):
             stdin.write(json.dumps({"id": 0, "do": "cancel", "of": job.request["id"]}).encode() + b"\n")
         if job.finished:  # where it only makes room, it has all the time it needs
-            one.closing = asyncio.get_running_loop().call_later(STOPS_WITHIN, _end, one)
+            hears = job.stoppable or job.brief or job.request["do"] == "move"
+            patience = STOPS_WITHIN if hears else UNSTOPPABLE_WITHIN
+            one.closing = asyncio.get_running_loop().call_later(patience, _end, one)
 
     # --- what workers say ---------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from gametree.app.serve.reports import Gauge, Reporter, Request, Send
 from gametree.arena.bot import Bot
 from gametree.arena.standby import Standby
 from gametree.arena.thinking import Thinker, Wanted
+from gametree.compiled import native
 from gametree.documents.lecturing import LECTURE_REQUESTS
 from gametree.errors import GametreeError, InputError, RulesError
 from gametree.game import CHANCE, Game
@@ -37,6 +38,10 @@ KEPT: Final = 4
 HASH_MB: Final = 16
 FOREVER: Final = 1e9
 """Seconds that a search gets which is to go on until it is cancelled."""
+IDLE: Final = 0.3
+"""Seconds without a request after which a worker gets ready to compile."""
+SHORT: Final = 2.0
+"""A search of so many seconds does not begin before that: to load the compiler would take most of its time."""
 AGAIN: Final = 0.004
 """Seconds until a search that has not heard `stop` is told once more."""
 
@@ -57,6 +62,7 @@ class Worker:
         self._running: _Stoppable | None = None
         self._id: Any = None
         self._cancelled = threading.Event()
+        self._loading = threading.Thread(target=native.unavailable, daemon=True, name="gametree compiler")
         self._tasks: dict[str, Callable[[Request], None]] = {
             "hello": self._hello,
             "position": self._position,
@@ -75,6 +81,11 @@ class Worker:
             self._send({"id": request["id"], "done": True, "error": trouble(error)})
         finally:
             self._id = self._running = None
+
+    def get_ready(self) -> None:
+        """Begins to load the compiler, which takes a second."""
+        if self._loading.ident is None:
+            self._loading.start()
 
     def cancel(self, id: Any) -> None:
         """Ends the request under way, from another thread."""
@@ -121,6 +132,9 @@ class Worker:
             raise InputError(f"there is no search {method!r}; there are: auto, {', '.join(METHODS)}")
         given = request.get("limit")
         limit = DEFAULT if given is None else Limit(**given)
+        if limit.seconds is not None and limit.seconds <= SHORT:
+            self.get_ready()
+            self._loading.join()
         with Reporter(self._send, request) as told:
             if method in ("auto", "mcts") and at.ended() is None:
                 found = self._think(request, at, method, limit, told)
@@ -238,7 +252,7 @@ def trouble(error: Exception) -> dict[str, str]:
 
 def run(worker: Worker, lines: Iterable[bytes]) -> None:
     """Answers line after line. A thread reads them, so that one that cancels is heard while another is answered."""
-    waiting: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[Request] = queue.SimpleQueue()
 
     def read() -> None:
         for line in lines:
@@ -251,8 +265,12 @@ def run(worker: Worker, lines: Iterable[bytes]) -> None:
         os._exit(0)
 
     threading.Thread(target=read, daemon=True, name="gametree requests").start()
-    while (request := waiting.get()) is not None:
-        worker.answer(request)
+    while True:
+        try:
+            worker.answer(waiting.get(timeout=IDLE))
+        except queue.Empty:
+            worker.get_ready()
+            worker.answer(waiting.get())
 
 
 def main(targets: Iterable[str]) -> None:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import gametree.explain.pages
+import gametree
 
 PAGE: Final = Path(__file__).parent / "page"
 DOOR: Final = Path(__file__).parent / "door"
-_STEPPER: Final = Path(gametree.explain.pages.__file__).parent
+_STEPPER: Final = Path(gametree.__file__).parent / "explain" / "pages"
 SHARED: Final = {f"lecture/{name}": _STEPPER / name for name in ("stepper.js", "stepper.css", "style.css")}
 """The stepper and its look, which pages in files have, too."""
 KINDS: Final = {

@@ -9,19 +9,21 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import uvicorn
 
 from gametree.app.serve.client import MOST_BYTES
 from gametree.app.serve.library import name_of
 from gametree.app.serve.pool import Pool
-from gametree.app.web.classroom import Classroom
 from gametree.app.web.gate import Names
 from gametree.app.web.site import Site
 from gametree.app.web.visitors import Visitors, kept_key
 from gametree.compiled import cache
 from gametree.errors import InputError
+
+if TYPE_CHECKING:
+    from gametree.app.web.classroom import Classroom
 
 MOST_CONNECTIONS: Final = 500
 CLOSES_WITHIN: Final = 1
@@ -46,6 +48,8 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
     with contextlib.ExitStack() as stack:
         room = None
         if setup.classroom is not None:
+            from gametree.app.web.classroom import Classroom  # slow to import, and few have one
+
             room = stack.enter_context(contextlib.closing(Classroom(setup.classroom, setup.exercises)))
         listening = stack.enter_context(_listening(setup.host, setup.port))
         stack.enter_context(contextlib.suppress(KeyboardInterrupt))
@@ -53,7 +57,7 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
 
 
 async def _serve(
-    setup: Setup, listening: socket.socket, say: Callable[[str], None], room: Classroom | None
+    setup: Setup, listening: socket.socket, say: Callable[[str], None], room: "Classroom | None"
 ) -> None:
     port = listening.getsockname()[1]
     visitors = Visitors(kept_key(cache.directory()), port, setup.password)

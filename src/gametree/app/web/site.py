@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
@@ -12,11 +13,13 @@ from starlette.websockets import WebSocket
 
 from gametree.app.serve.client import Client, Desk
 from gametree.app.serve.pool import Pool
-from gametree.app.web.classroom import Classroom
 from gametree.app.web.connection import converse
 from gametree.app.web.files import DOOR, PAGE, SHARED, Files
 from gametree.app.web.gate import App, Gate, Names
 from gametree.app.web.visitors import LASTS, Visitors
+
+if TYPE_CHECKING:
+    from gametree.app.web.classroom import Classroom
 
 MOST_FORM_BYTES = 4_096
 
@@ -30,7 +33,7 @@ class Site:
         names: Names,
         visitors: Visitors,
         renewed: Callable[[], None] = lambda: None,
-        classroom: Classroom | None = None,
+        classroom: "Classroom | None" = None,
     ):
         self._pool = pool
         self._visitors = visitors
