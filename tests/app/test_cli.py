@@ -126,7 +126,7 @@ REFUSALS = {
         "Nim has chance nodes; minimax needs none. Use expectiminimax or maxn.",
     ),
     "dice without faces": ("analyze thrown.py", "Nim.chance gives no outcomes"),
-    "an unsuitable game to play": ("play cards.py", "hides information"),
+    "an unsuitable game to search": ("analyze cards.py --method alphabeta", "hides information"),
     "an unsuitable game to count": ("perft dice.py 2", "Nim has chance nodes; perft follows actions only"),
     "an unknown method": ("analyze nim --method magic", "'magic' is not one of"),
     "a level beyond the last": ("play nim --level 11", "--level 11: it is a whole number from 1 to 10"),

@@ -9,7 +9,7 @@ import pytest
 from app.test_notation import Cards
 from gametree import Game
 from gametree.app.terminal import Session, sides
-from gametree.games import Chess, Nim, TicTacToe
+from gametree.games import Battleship, Chess, Kuhn, Nim, PhantomTicTacToe, TicTacToe
 from search.endless import Toggle
 
 
@@ -33,6 +33,9 @@ class Scripted:
 
     def draw(self, board: str, names: Sequence[str], shown: object = None) -> None:
         self.said.append(board)
+
+    def clear(self) -> None:
+        self.said.append("<clear>")
 
     @contextmanager
     def thinking(self) -> Iterator[None]:
@@ -245,3 +248,46 @@ def test_a_forbidden_repetition_is_refused_and_the_game_goes_on() -> None:
     _, place = played("0", "1", game=Forbidden())
     assert "1 would repeat a position, which the rules forbid" in place.text
     assert place.said[-1] == "The input ends here, and so does the game."
+
+
+# --- hidden information ---------------------------------------------------------------------------------
+
+
+def test_a_person_sees_his_own_card_and_never_the_others() -> None:
+    """Whatever the machine holds, the screen says the same until the cards are shown."""
+    kuhn = Kuhn()
+    texts = set()
+    for deal in ("Q J", "Q K"):
+        _, place = played("pass", game=kuhn, people=(0,), state=kuhn.parse_state(deal), level=1, seed=4)
+        before = place.text.partition("has moved")[0]
+        texts.add(before)
+        assert "Q" in before and "K" not in before.replace("Kuhn", "") and "J" not in before
+    assert len(texts) == 1
+
+
+def test_what_the_machine_does_unseen_is_not_announced() -> None:
+    _, place = played("b2", "a1", game=PhantomTicTacToe(), people=(0,), level=3, seed=1)
+    assert "has moved." in place.text and "plays" not in place.text
+    assert not any("O" in said.replace("O has", "").replace("O to", "") for said in place.said[1:4])
+
+
+def test_people_at_one_screen_are_asked_before_a_hand_is_shown() -> None:
+    kuhn = Kuhn()
+    state = kuhn.parse_state("J K")
+    _, place = played("", "pass", "", "bet", game=kuhn, people=(0, 1), state=state, interactive=True)
+    assert place.prompts[0] == "The first player looks now, and nobody else. Press Enter. "
+    assert place.prompts[2] == "The second player looks now, and nobody else. Press Enter. "
+    first, _, second = place.text.partition("<clear>")[2].partition("<clear>")
+    assert "J" in first and "K" not in first
+    assert "K" in second.partition("<clear>")[0] and "J" not in second.partition("<clear>")[0]
+
+
+def test_nothing_is_taken_back_where_somebody_has_seen_something() -> None:
+    _, place = played("b2", "undo", game=PhantomTicTacToe(), people=(0, 1))
+    assert "no move is taken back" in place.text
+
+
+def test_a_hint_is_made_from_what_the_person_sees() -> None:
+    game = Battleship(width=4, height=4, fleet="2")
+    _, place = played("?", game=game, people=(0,), state=game.parse_state("a1> c3> a1 b2"), level=3)
+    assert "by what you have seen" in place.text

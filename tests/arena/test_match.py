@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from arena import match_players as cast
-from gametree import Bot, Game, Limit
+from gametree import Bot, Limit
 from gametree.arena.match import Contestant, Match, match
 from gametree.arena.openings import Judge, Opening, Openings
 from gametree.arena.playing import END, Adjudication, Played, play
 from gametree.arena.sprt import Sprt
 from gametree.errors import InputError, UnsuitableError
-from gametree.games import ConnectFour, Nim, TicTacToe
+from gametree.games import ConnectFour, Kuhn, Nim, TicTacToe
+from gametree.view import View
 
 COLUMNS = [Opening((column,), (str(column + 1),), 0.0) for column in range(7)]
 RANDOM = Contestant("random", cast.seeded_connect_four)
@@ -446,21 +447,27 @@ def test_players_that_cannot_be_sent_are_refused_with_the_way_out() -> None:
         match(Nim(9), lambda state, history: 1, cast.greedy, games=2, openings=takes(1), jobs=2)
 
 
-class Hidden(Nim):
-    def observe(self, state: Any, player: int) -> Any:
-        return player
-
-
 class Three(Nim):
     players = 3
 
 
-@pytest.mark.parametrize(
-    ("game", "why"), [(Hidden(), "Hidden hides information"), (Three(), "Three has 3 players")]
-)
-def test_games_in_which_two_cannot_meet_are_refused(game: Game, why: str) -> None:
-    with pytest.raises(UnsuitableError, match=why):
-        match(game, cast.Expert(), cast.greedy, games=2, openings=takes(1))
+def test_in_a_game_with_hidden_information_players_are_handed_what_they_have_seen() -> None:
+    handed: list[Any] = []
+
+    def first_action(view: Any, history: Any) -> Any:
+        handed.append((view, history))
+        return view.actions[0]
+
+    found = match(Kuhn(), first_action, first_action, games=4, seed=1)
+    assert len(found.games) == 4
+    assert all(isinstance(view, View) and history == () for view, history in handed)
+    assert all(view.observation[0] in (0, 1, 2) and len(view.observation) == 3 for view, _ in handed)
+    assert len({game.moves[:2] for game in found.games}) > 1
+
+
+def test_games_in_which_two_cannot_meet_are_refused() -> None:
+    with pytest.raises(UnsuitableError, match="Three has 3 players"):
+        match(Three(), cast.Expert(), cast.greedy, games=2, openings=takes(1))
 
 
 def test_a_class_is_no_game() -> None:

@@ -93,6 +93,11 @@ class Screen:
         for line in painted(shown):
             self._print(Text.assemble(*line))
 
+    def clear(self) -> None:
+        """Takes away what is on the screen, for the next person to look at it."""
+        if self.interactive:
+            print("\033[2J\033[3J\033[H", end="", flush=True)
+
     @contextmanager
     def thinking(self) -> Iterator[None]:
         """Something that moves while the machine thinks, for a person at a terminal."""

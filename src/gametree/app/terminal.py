@@ -16,11 +16,11 @@ from gametree.arena.playing import recurrence_end
 from gametree.arena.strength import LEVELS
 from gametree.arena.thinking import Wanted, analyze_at_once
 from gametree.board import Board
-from gametree.errors import InputError, UnsuitableError
+from gametree.errors import InputError
 from gametree.game import CHANCE, ORDINALS, Game, offers
-from gametree.result import Analysis, Limit, Move, best_first
+from gametree.result import Analysis, Limit, Move, best_first, percentages
 from gametree.search.core.plays import draw_outcome
-from gametree.view import hides
+from gametree.view import View, hides, seen_by, shown_to, view_of
 
 HINT_SECONDS: Final = 1.0
 _MOST_PLIES: Final = 1000
@@ -47,6 +47,8 @@ class Console(Protocol):
     def say(self, text: str, style: str = "") -> None: ...
 
     def draw(self, board: str, names: Sequence[str], shown: Board | None = None) -> None: ...
+
+    def clear(self) -> None: ...
 
     def thinking(self) -> AbstractContextManager[None]: ...
 
@@ -99,10 +101,6 @@ class Session:
         level: int = 5,
         seed: int = 0,
     ):
-        if hides(game):
-            raise UnsuitableError(
-                f"{type(game).__name__} hides information (it defines `observe`); here everybody sees everything"
-            )
         self.game = game
         self.place = place
         self.title = title
@@ -113,6 +111,10 @@ class Session:
         self.dice: random.Random = random.Random(f"dice {seed}")
         self.start: Any = game.initial() if state is None else state
         self.state: Any = self.start
+        self.hidden: bool = hides(game)
+        """Whether people must not see each other's hands, nor the machine's."""
+        self.looking: int | None = people[0] if len(people) == 1 else None
+        """Who is looking at the screen in a game with hidden information; None where nobody in particular is."""
         self.taken: list[tuple[Any, int]] = []
         """The states left behind, each with who moved there."""
         self._commands: dict[str, Callable[[], None]] = {
@@ -151,6 +153,7 @@ class Session:
             if mover == CHANCE:
                 self._throw()
             elif mover in self.people:
+                self._hand_over(mover)
                 self._listen()
             else:
                 self._answer()
@@ -158,6 +161,18 @@ class Session:
                     self.place.say(f"No end after {_MOST_PLIES:,} moves: stopped.")
                     return
         self._result()
+
+    def _hand_over(self, mover: int) -> None:
+        """Lets another person look at the screen, once the one before has turned away."""
+        if not self.hidden or self.looking == mover:
+            return
+        self.looking = None
+        self.place.clear()
+        prompt = f"{_capital(self.names[mover])} looks now, and nobody else. Press Enter. "
+        if self.place.interactive and self.place.ask(prompt) is None:
+            raise _Left
+        self.looking = mover
+        self._board()
 
     def _over(self) -> bool:
         return self.resigned is not None or self.game.is_terminal(self.state) or self._recurred() is not None
@@ -205,19 +220,34 @@ class Session:
         action = read_action(self.game, self.state, text)
         self._require_new(action)
         self._advance(action)
-        # The machine's answer shows the board anyway.
-        if self._over() or self.game.player(self.state) in self.people:
+        # The machine's answer shows the board anyway, and a hand is shown when its owner looks.
+        over = self._over()
+        if over or (self.game.player(self.state) in self.people and not self._is_seen_by_another()):
             self._board()
         return None
+
+    def _is_seen_by_another(self) -> bool:
+        """Whether somebody else is looking than the one who is to move."""
+        return self.hidden and len(self.people) > 1 and self.looking != self.game.player(self.state)
 
     def _throw(self) -> None:
         """Chance decides; whoever is to move then and sits at the board sees what came of it."""
         outcome = draw_outcome(self.game, self.state, self.dice)
         name = self.game.name_action(self.state, outcome)
+        before = self.state
         self._advance(outcome)
+        if self.hidden:
+            if self.looking is not None and self._sees_more(self.looking, before):
+                self.place.say("Chance has decided.")
+                self._board()
+            return
         self.place.say(f"Chance gives {name}.")
         if self._over() or self.game.player(self.state) in self.people:
             self._board()
+
+    def _sees_more(self, player: int, before: Any) -> bool:
+        """Whether a player has seen what happened."""
+        return bool(self.game.observe(before, player) != self.game.observe(self.state, player))
 
     def _answer(self) -> None:
         mover = self.game.player(self.state)
@@ -225,7 +255,10 @@ class Session:
             action = self.bot.move(self.state, self._history)
         name = self.game.name_action(self.state, action)
         self._advance(action)
-        self.place.say(f"{_capital(self.names[mover])} plays {name}.")
+        if self.hidden and self.people:  # what of it a person may see is on the board
+            self.place.say(f"{_capital(self.names[mover])} has moved.")
+        else:
+            self.place.say(f"{_capital(self.names[mover])} plays {name}.")
         self._board()
 
     def _require_new(self, action: Any) -> None:
@@ -286,12 +319,15 @@ class Session:
                 self.bot = Bot(self.game, self.bot.level, self.seed)
                 self.dice = random.Random(f"dice {self.seed}")
                 return True
-            if answer == "undo" and (self.resigned is not None or self._take_back()):
+            if answer == "undo" and not self.hidden and (self.resigned is not None or self._take_back()):
                 return True
 
     # --- commands -----------------------------------------------------------------------------------
 
     def _board(self) -> None:
+        if self.hidden and self.people and not (self._over() and len(self.people) > 1):
+            self._show_view()
+            return
         board = self.game.show(self.state)
         self.place.say("")
         before = self.taken[-1][0] if self.taken else None
@@ -302,6 +338,22 @@ class Session:
         if mover != CHANCE and shown is None and not says_whose_turn(board):
             self.place.say(f"{_capital(self.names[mover])} to move")
 
+    def _view(self, player: int) -> View:
+        """What a player has seen: all that is shown to a person, and all that a hint is made from."""
+        return view_of(self.game, self.state, self._history, player)
+
+    def _show_view(self) -> None:
+        """What the person who is looking has seen; nothing where nobody is."""
+        if self.looking is None:
+            return
+        view = self._view(self.looking)
+        masked = seen_by(self.game, view)
+        self.place.say("")
+        shown = None if masked is None else picture(self.game, masked, None, self.looking)
+        self.place.draw(shown_to(self.game, view), self.names, shown)
+        if not self._over() and self.game.player(self.state) == self.looking:
+            self.place.say(f"{_capital(self.names[self.looking])} to move")
+
     def _moves(self) -> None:
         names = [self.game.name_action(self.state, action) for action in self.game.actions(self.state)]
         most = 200
@@ -311,18 +363,24 @@ class Session:
     def _hint(self) -> None:
         with self.place.thinking():
             limit = Limit(seconds=HINT_SECONDS)
-            analysis = analyze_at_once(
-                Wanted(self.game), self.state, limit, moves=True, history=self._history
-            )
+            asked = self._view(self.game.player(self.state)) if self.hidden else self.state
+            history = () if self.hidden else self._history
+            analysis = analyze_at_once(Wanted(self.game), asked, limit, moves=True, history=history)
         rows = move_rows(self.game, analysis)
         if not rows:
             self.place.say("Nothing is known yet.")
             return
         proven = all(move.exact for move in analysis.moves)
         sure = "proven" if proven else f"estimates, {analysis.depth} plies ahead"
+        if self.hidden:
+            sure = "by what you have seen"
         self.place.say("\n".join([f"The best first ({sure}):", *(f"  {row}" for row in rows)]))
+        if analysis.strategy is not None:
+            self.place.say(f"To be mixed: {percentages(analysis.strategy)}")
 
     def _undo(self) -> None:
+        if self.hidden:
+            raise InputError("no move is taken back where people have seen what they would not see again")
         if self._take_back():
             self._board()
         else:

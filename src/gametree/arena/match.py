@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, repeat
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
@@ -31,6 +31,7 @@ from gametree.arena.sprt import Sprt
 from gametree.arguments import is_whole, whole
 from gametree.errors import GametreeError, InputError
 from gametree.game import Game
+from gametree.view import hides
 
 AHEAD: Final = 2
 """How many pairs wait for each process, so that none is ever idle."""
@@ -106,6 +107,11 @@ class _Task:
     opening: Opening
 
 
+def _usual_book(game: Game, seed: int) -> Openings | Iterable[Opening]:
+    """Random openings; where information is hidden every game begins at the beginning, and only chance differs."""
+    return repeat(Opening((), (), 0.0)) if hides(game) else Openings(game, seed=seed)
+
+
 def match(
     game: Game,
     first: Any,
@@ -140,7 +146,7 @@ def match(
     whole("jobs", jobs, "the number of processes, at least 1")
     if most_plies < 1:
         raise InputError(f"most_plies={most_plies!r}: at least 1")
-    book = Openings(game, seed=seed) if openings is None else openings
+    book = _usual_book(game, seed) if openings is None else openings
     start = book.start if isinstance(book, Openings) else None
     contestants = (_contestant(first), _contestant(second))
     setting = _Setting(game, contestants, seed, most_plies, adjudication, start)

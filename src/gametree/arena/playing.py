@@ -1,8 +1,9 @@
 """One game between two players, from an opening to its end, whatever the players do.
 
 A player is an object with `move(state)`, or `move(state, history)`, such as `Bot`; or a function of
-`(state, history)`. `history` holds the states before this one. Where a player has `begin(seed)`, it is called before
-every game with a number that is another for every game of a match: there it forgets the game before.
+`(state, history)`. `history` holds the states before this one. In a game with hidden information a player is handed a
+`View` in the place of the state, with what it has seen, and no history. Where a player has `begin(seed)`, it is
+called before every game with a number that is another for every game of a match: there it forgets the game before.
 """
 
 import inspect
@@ -14,9 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from gametree.errors import InputError, UnsuitableError
-from gametree.game import CHANCE, Game, offers
+from gametree.game import CHANCE, Game
 from gametree.search.core.plays import draw_outcome
 from gametree.search.core.task import require_game
+from gametree.view import hides, view_of
 
 MOST_PLIES: Final = 1_000
 LONGEST_REASON: Final = 200
@@ -78,13 +80,8 @@ class Forfeit(Exception):
 def require_matchable(game: Game) -> None:
     """Refuses games in which two players cannot meet here."""
     require_game(game, "a match")
-    name = type(game).__name__
     if game.players != 2:
-        raise UnsuitableError(f"{name} has {game.players} players; a match is for two")
-    if offers(game, "observe"):
-        raise UnsuitableError(
-            f"{name} hides information (it defines `observe`); in a match players see the whole state"
-        )
+        raise UnsuitableError(f"{type(game).__name__} has {game.players} players; a match is for two")
 
 
 def play(
@@ -135,7 +132,10 @@ def play(
                 continue
             who = mover if seat == 0 else 1 - mover
             began = time.perf_counter()
-            action = _asked(players[who], referee.state, referee.history)
+            if hides(game):
+                action = _asked(players[who], view_of(game, referee.state, referee.history), ())
+            else:
+                action = _asked(players[who], referee.state, referee.history)
             slowest[who] = max(slowest[who], time.perf_counter() - began)
             referee.enter(action)
     except Forfeit as forfeit:
