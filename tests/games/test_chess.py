@@ -11,6 +11,7 @@ import gametree as gt
 import oracle
 from gametree import games
 from gametree.checking.agreement import differences
+from gametree.compiled import cache as disk
 from gametree.errors import InputError
 from gametree.games.chess.board import State, zobrist
 from gametree.games.chess.rules import Chess
@@ -299,6 +300,13 @@ def test_passing_is_assumed_where_it_is_sound() -> None:
 def test_the_contract_is_kept() -> None:
     report = gt.check(CHESS, compile="never", seconds=3)
     assert not report.problems, str(report)
+
+
+@pytest.mark.needs_compiler
+def test_the_machine_code_of_the_engine_is_kept_on_disk() -> None:
+    gt.Engine(CHESS, compile="always").analyze(limit=gt.Limit(depth=1))
+    kept = [(entry.game, entry.kernel) for entry in disk.entries()]
+    assert ("Chess", "kernel") in kept
 
 
 @pytest.mark.needs_compiler

@@ -63,12 +63,16 @@ class Finished(JITCodeLibrary):
         for function in self._final_module.functions:
             if not function.is_declaration and function.name != self.name:
                 function.linkage = "internal"
+        passes, builder = self._codegen._module_pass_manager()
+        # Numba's first round is there to prune the counting of references.
         if any("NRT_decref" in function.name for function in self._final_module.functions):
             super()._optimize_final_module()
-            return
-        # Numba's first round is there to prune the counting of references.
-        passes, builder = self._codegen._module_pass_manager()
-        passes.run(self._final_module, builder)
+        else:
+            passes.run(self._final_module, builder)
+        # What was pruned is still declared: the code would seem to need what no other process can give it.
+        rest = llvmlite.binding.create_new_module_pass_manager()
+        rest.add_strip_dead_prototype_pass()
+        rest.run(self._final_module, builder)
 
     def _finalize_specific(self) -> None:
         self._codegen._engine.finalize_object()
