@@ -1,10 +1,10 @@
-"""A WebSocket on which the protocol is spoken: a request a frame, an answer a frame."""
+"""The protocol over the network: a request a frame and an answer a frame on a WebSocket, or lines of a POST."""
 
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any, Final, TypeAlias
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -49,12 +49,33 @@ class Outbox:
             self._drained.set()
         return answer
 
+    @property
+    def empty(self) -> bool:
+        """Whether everything was taken."""
+        return not self._answers
+
     async def has_room(self) -> None:
         """Waits until not too many answers are unsent."""
         await self._drained.wait()
 
 
-async def converse(socket: WebSocket, make: Callable[[Callable[[Answer], None]], Client]) -> None:
+Make: TypeAlias = Callable[[Callable[[Answer], None]], Client]
+
+
+async def answered(lines: Iterable[bytes], make: Make) -> AsyncIterator[str]:
+    """The answers to lines, each a line, as they come; whoever goes away before the last one ends what is under way."""
+    outbox = Outbox()
+    client = make(outbox.put)
+    try:
+        for line in lines:
+            client.hear(line)
+        while client.busy or not outbox.empty:
+            yield _text(await outbox.take()) + "\n"
+    finally:
+        client.leave()
+
+
+async def converse(socket: WebSocket, make: Make) -> None:
     """Answers frames until the other side goes; `make` gives the client that hears them."""
     await socket.accept()
     outbox = Outbox()
@@ -84,6 +105,10 @@ async def _tell(socket: WebSocket, outbox: Outbox) -> None:
     """Sends what there is to send; gives up on one who does not read."""
     with contextlib.suppress(WebSocketDisconnect, TimeoutError):
         while True:
-            text = json.dumps(await outbox.take(), ensure_ascii=False, allow_nan=False)
+            text = _text(await outbox.take())
             async with asyncio.timeout(PATIENCE):
                 await socket.send_text(text)
+
+
+def _text(answer: Answer) -> str:
+    return json.dumps(answer, ensure_ascii=False, allow_nan=False)

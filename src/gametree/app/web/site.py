@@ -7,13 +7,13 @@ from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from gametree.app.serve.client import Client, Desk
+from gametree.app.serve.client import MOST_BYTES, Client, Desk
 from gametree.app.serve.pool import Pool
-from gametree.app.web.connection import converse
+from gametree.app.web.connection import answered, converse
 from gametree.app.web.files import DOOR, PAGE, SHARED, Files
 from gametree.app.web.gate import App, Gate, Names
 from gametree.app.web.visitors import LASTS, Visitors
@@ -45,6 +45,7 @@ class Site:
         routes = [
             Route("/door", self._enter, methods=["GET", "POST"]),
             Route("/door.css", self._door_style),
+            Route("/messages", self._answer_lines, methods=["POST"]),
             Route("/classroom.csv", self._class_table),
             WebSocketRoute("/ws", self._converse),
             Route("/{path:path}", self._file),
@@ -117,6 +118,19 @@ class Site:
 
     async def _converse(self, socket: WebSocket) -> None:
         await converse(socket, lambda send: Client(self._pool, send, self._desk(socket)))
+
+    async def _answer_lines(self, request: Request) -> Response:
+        """The protocol over HTTP: lines in, lines out as they come. A class has its own messages, which pages alone send."""
+        if self._classroom is not None and request.scope["visitor"].role != "owner":
+            return PlainTextResponse("gametree: in a class only the teacher's programs may ask\n", 403)
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > MOST_BYTES:
+                return PlainTextResponse(f"gametree: at most {MOST_BYTES:,} bytes at once\n", 413)
+        lines = [line for line in body.splitlines() if line.strip()]
+        answers = answered(lines, lambda send: Client(self._pool, send))
+        return StreamingResponse(answers, media_type="application/x-ndjson")
 
     def _desk(self, asked: HTTPConnection) -> Desk | None:
         """Where a class is asked for, if there is one."""
