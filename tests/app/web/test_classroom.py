@@ -109,6 +109,8 @@ def test_only_the_teacher_sees_the_class(site: Served) -> None:
         for do, given in (("class-view", {}), ("class-release", {"name": "Bob"})):
             assert "only the teacher" in ask(bob, 1, do, **given)["error"]["message"]
     assert site.get("/classroom.csv", headers=student).status_code == 403
+    lines = httpx.post(site.origin + "/messages", headers={**student, "Origin": site.origin})
+    assert lines.status_code == 403 and "the teacher's programs" in lines.text
     assert site.get("/classroom.csv").status_code == 401
 
 

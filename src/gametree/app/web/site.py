@@ -120,7 +120,7 @@ class Site:
         await converse(socket, lambda send: Client(self._pool, send, self._desk(socket)))
 
     async def _answer_lines(self, request: Request) -> Response:
-        """The protocol over HTTP: lines in, lines out as they come. A class has its own messages, which pages alone send."""
+        """The protocol over HTTP: lines in, lines out as they come. The messages of a class are for pages alone."""
         if self._classroom is not None and request.scope["visitor"].role != "owner":
             return PlainTextResponse("gametree: in a class only the teacher's programs may ask\n", 403)
         body = b""
