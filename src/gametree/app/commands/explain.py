@@ -297,19 +297,22 @@ class Seen:
         if step == last:
             yield from self._told()
 
-    def _told(self) -> Iterator[str]:
+    def _told(self) -> list[str]:
         """The result in a few lines."""
-        told = self.trace
+        told, lines = self.trace, []
         if told is not None:
             line = f"value {number(told.value)}"
             if told.move is not None:
                 best = told.outline.at(told.move)
                 line += f", best move {shown(best.move)}" + (f" to {shown(best.name)}" if best.name else "")
-            yield line
-            yield f"{told.method} looked at {len(told.leaves)} of {len(told.outline.leaves)} leaves"
-        yield from self._depends()
+            seen = f"{told.method} looked at {len(told.leaves)} of {len(told.outline.leaves)} leaves"
+            lines += [line, seen]
+        lines += self._depends()
         if self.missing is not None:
-            yield "No search is shown: it would need numbers for unknown leaves; give them with --value."
+            lines.append(
+                "No search is shown: it would need numbers for unknown leaves; give them with --value."
+            )
+        return lines
 
     def _depends(self) -> Iterator[str]:
         """What the value has to do with the unknown leaves."""

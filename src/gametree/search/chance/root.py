@@ -241,14 +241,17 @@ class ChanceRoot(Payoffs):
             mean += float(probability) * score
         return mean
 
-    def following(self, depth: int, deepest: int) -> int:
+    def following(self, walk: Walk[float]) -> int | None:
+        if not walk.estimated:
+            return None
+        depth = walk.depth
         before, nodes = self._nodes
         spent, self._nodes = nodes - before, (nodes, self.run.nodes)
         # Without a hurry a depth is worth its nodes where the table tells the next one what was best, and only
         # where they are few beside those of the next.
         growing = depth == 1 or self.run.nodes - nodes >= STEEP * spent
         steep = self.limited or (self.memory.buckets > 0 and growing)
-        return depth + 1 if steep else max(deepest, depth + 1)
+        return depth + 1 if steep else max(self.deepest, depth + 1)
 
     # --- the answer -----------------------------------------------------------------------------------
 

@@ -253,12 +253,13 @@ class Root(Answers[S]):
             if self.is_cut(walk):
                 return self.cut_short(walk, done)
             done = self.learn(walk)
-            finished = self.is_finished(done)
-            if self.deepens and self.task.on_progress is not None and (self.tells_last or not finished):
+            following = self.following(done)
+            last = following is None
+            if self.deepens and self.task.on_progress is not None and (self.tells_last or not last):
                 self.task.on_progress(self.analysis(done))
-            if finished:
+            if following is None:
                 break
-            depth = self.following(depth, deepest)
+            depth = following
         assert done is not None
         return done
 
@@ -276,13 +277,9 @@ class Root(Answers[S]):
             walk.line = self.line(walk)
         return walk
 
-    def is_finished(self, walk: Walk[S]) -> bool:
-        """Whether more depth can change nothing."""
-        return not walk.estimated
-
-    def following(self, depth: int, deepest: int) -> int:
-        """The depth after this one."""
-        return depth + 1
+    def following(self, walk: Walk[S]) -> int | None:
+        """The depth after that of a walk; None where more depth can change nothing."""
+        return walk.depth + 1 if walk.estimated else None
 
 
 class Payoffs(PayoffAnswers, Root[float]):

@@ -367,11 +367,13 @@ class EngineRoot(EngineAnswers, Payoffs):
         look.certain = True
         return look
 
-    def is_finished(self, walk: Any) -> bool:
-        if walk.each:
-            return all(i not in walk.guessed or abs(score) >= WON for i, score in walk.scores.items())
+    def following(self, walk: Any) -> int | None:
         looks = [walk, *walk.rest]
-        return _decided(looks) or all(not look.estimated for look in looks)
+        if walk.each:
+            over = all(i not in walk.guessed or abs(score) >= WON for i, score in walk.scores.items())
+        else:
+            over = _decided(looks) or not any(look.estimated for look in looks)
+        return None if over else walk.depth + 1
 
     def cut_short(self, walk: Any, done: Any) -> Any:
         """Stopped within a depth: the finished one counts, unless a better action was already proven in this one."""
