@@ -1,7 +1,9 @@
 """`analyze`: the nearest win, the longest resistance, and an answer whenever it is stopped."""
 
+import gc
 import itertools
 import random
+import weakref
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -373,3 +375,18 @@ def test_only_a_long_search_pays_for_a_table_in_huge_pages(
     monkeypatch.setattr(memory, "block", block)
     analyze(Nim(counters=9), limit=limit, hash_mb=0.1)
     assert asked == [huge]
+
+
+@pytest.mark.needs_compiler
+def test_a_table_that_is_given_up_is_given_back_at_once() -> None:
+    """Tables of many megabytes must not wait for the garbage collector."""
+    engine = Engine(ConnectFour(), hash_mb=1, compile="always")
+    gc.disable()
+    try:
+        engine.analyze(depth=6)
+        table = weakref.ref(engine._knowledge.table)
+        engine.clear()
+        engine.analyze(depth=6)
+        assert table() is None
+    finally:
+        gc.enable()

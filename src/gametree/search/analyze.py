@@ -236,6 +236,9 @@ class Engine:
                 except TooDeepError:
                     if not root.run.in_place:  # else once more, on a thread with room
                         raise
+                finally:
+                    for one in (root, *others):  # else tables would wait for the garbage collector
+                        one.run.furnish = None
             self._knowledge.keep(root.memory)
         return found
 

@@ -47,8 +47,13 @@ class Root(Answers[S]):
         """The answer to a task. `given` is what else a root needs to begin, `parameters` what the result says of it."""
         root = cls(task, *given)
         root.parameters = parameters
-        # A second attempt would tell its progress twice.
-        return execute(root.run, lambda: root.found(window), repeatable=task.on_progress is None)
+        try:
+            # A second attempt would tell its progress twice.
+            return execute(root.run, lambda: root.found(window), repeatable=task.on_progress is None)
+        finally:
+            root.run.furnish = (
+                None  # else a table would wait for the garbage collector: the two hold each other
+            )
 
     def __init__(
         self,
