@@ -53,7 +53,7 @@ class AskExplore(TypedDict):
     depth: NotRequired[Count]
     """Plies below the position; 3 where it is left out."""
     simulations: NotRequired[Annotated[int, 1, 1_000_000]]
-    """For mcts; 500 where it is left out."""
+    """For mcts; 200 where it is left out."""
     most: NotRequired[Annotated[int, 1, 50_000]]
     """No tree of more nodes than this; 20,000 where it is left out."""
 

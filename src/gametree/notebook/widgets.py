@@ -1,9 +1,8 @@
 """The widgets themselves: what they show lives in their traits, what is asked of them is answered here."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-import anywidget
 import traitlets
 
 from gametree.app.load import load
@@ -19,18 +18,30 @@ from gametree.games.tree.game import Tree
 from gametree.games.tree.outline import outline
 from gametree.notebook.script import script, sheet
 
+if TYPE_CHECKING:
 
-class Steps(anywidget.AnyWidget):
+    class AnyWidget(traitlets.HasTraits):
+        """What is used of `anywidget.AnyWidget`, whose own base classes say no types."""
+
+        def __init__(self, **traits: Any) -> None: ...
+        def send(self, content: Any, buffers: Any = None) -> None: ...
+        def on_msg(self, callback: Callable[[object, Any, object], None], remove: bool = False) -> None: ...
+
+else:
+    from anywidget import AnyWidget
+
+
+class Steps(AnyWidget):
     """A search that is stepped through."""
 
     _esm = script("steps_widget.js")
-    document = traitlets.Dict().tag(sync=True)
-    sheet = traitlets.Unicode().tag(sync=True)
-    height = traitlets.Int(560).tag(sync=True)
-    step = traitlets.Int(0).tag(sync=True)
+    document: "traitlets.Dict[str, Any]" = traitlets.Dict().tag(sync=True)
+    sheet: "traitlets.Unicode[str, str | bytes]" = traitlets.Unicode().tag(sync=True)
+    height: "traitlets.Int[int, int]" = traitlets.Int(560).tag(sync=True)
+    step: "traitlets.Int[int, int]" = traitlets.Int(0).tag(sync=True)
 
     def __init__(self, told: Trace, height: int):
-        self.trace = told
+        self.trace: Trace = told
         boards = any(node.board is not None for node in told.outline.walk())
         super().__init__(
             document=dict(part(told, boards=boards)), sheet=sheet("style.css", "stepper.css"), height=height
@@ -79,16 +90,18 @@ class _One(Library):
         return self._game
 
 
-class Board(anywidget.AnyWidget):
+class Board(AnyWidget):
     """A board to play and analyse on. It asks in the messages of `gametree engine`, and is answered in the kernel."""
 
     _esm = script("board_widget.js")
-    sheet = traitlets.Unicode().tag(sync=True)
-    game = traitlets.Unicode().tag(sync=True)
-    position = traitlets.Unicode(allow_none=True, default_value=None).tag(sync=True)
-    moves = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    seconds = traitlets.Float(0.5).tag(sync=True)
-    level = traitlets.Int(5).tag(sync=True)
+    sheet: "traitlets.Unicode[str, str | bytes]" = traitlets.Unicode().tag(sync=True)
+    game: "traitlets.Unicode[str, str | bytes]" = traitlets.Unicode().tag(sync=True)
+    position: "traitlets.Unicode[str | None, str | bytes | None]" = traitlets.Unicode(
+        allow_none=True, default_value=None
+    ).tag(sync=True)
+    moves: "traitlets.List[str]" = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    seconds: "traitlets.Float[float, int | float]" = traitlets.Float(0.5).tag(sync=True)
+    level: "traitlets.Int[int, int]" = traitlets.Int(5).tag(sync=True)
 
     def __init__(self, name: str, game: Game, moves: Sequence[str], position: str | None, seconds: float):
         Ways().reach(game, name, position, moves)

@@ -27,7 +27,7 @@ MOST_DRAWN: Final = 300
 """No larger tree is drawn step by step: the page would be many megabytes."""
 MOST_EXPLORED: Final = 20_000
 DEPTH: Final = 3
-SIMULATIONS: Final = 500
+SIMULATIONS: Final = 200
 """So many are played sooner than machine code for them is made."""
 
 Request = Mapping[str, Any]
@@ -53,7 +53,8 @@ def stepped(request: Request, reach: Reach) -> dict[str, Any]:
     try:
         told = trace(root, method, kept)
     except (InputError, UnsuitableError) as error:
-        why = str(error)
+        # How numbers are given to a function is nothing for a page.
+        why = str(error).partition(" To trace the search")[0].removesuffix(".")
     found: SteppedDocument = {
         "method": method,
         "nodes": [node_data(node, None) for node in root.walk()],

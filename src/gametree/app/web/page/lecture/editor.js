@@ -39,7 +39,7 @@ export function mount(element, context) {
 
   const source = h("input", { type: "text", value: state.text, "aria-label": "The tree as text", spellcheck: "false", class: "source", autocomplete: "off" });
   const status = h("p", { class: "status", role: "alert" });
-  const box = h("div", { class: "canvas" });
+  const box = h("div", { class: "canvas" }, h("p", { class: "soft" }, "Reading the tree …"));
   const panel = h("section", { class: "card edit screen", "aria-label": "The chosen node" });
   const undo = button("Undo", () => turn(past, future), { "aria-keyshortcuts": "Control+z" });
   const redo = button("Redo", () => turn(future, past), { "aria-keyshortcuts": "Control+y" });

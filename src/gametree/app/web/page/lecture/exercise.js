@@ -13,7 +13,7 @@ export function mount(element, context) {
   const state = { kind: known.includes(path[0]) ? path[0] : "alphabeta", seed: Number(query.get("seed")) || 1, depth: Number(query.get("depth")) || 2, branching: query.get("branching") || "2-3" };
   let sheet = null, asked = 0;
   const status = h("p", { class: "status", role: "alert" });
-  const box = h("div");
+  const box = h("div", {}, h("p", { class: "soft" }, "Making an exercise …"));
   const seed = h("input", { type: "number", min: 0, value: state.seed, "aria-label": "Number of the exercise", class: "short" });
   const kind = select("Kind", KINDS, state.kind, (value) => { state.kind = value; load(); });
   const depth = select("Depth", [1, 2, 3, 4].map((one) => [String(one), `${one} ${one === 1 ? "level" : "levels"}`]), String(state.depth), (value) => { state.depth = Number(value); load(); });

@@ -14,7 +14,7 @@ export function mount(element, context) {
   const { query } = context.params;
   const text = query.get("t") || "";
   const place = placeOf(context.params);
-  const state = { method: query.get("method") || "auto", depth: Number(query.get("depth")) || 3, simulations: Number(query.get("simulations")) || 500 };
+  const state = { method: query.get("method") || "auto", depth: Number(query.get("depth")) || 3, simulations: Number(query.get("simulations")) || 200 };
   let found = null, column = {}, rows = [], children = [], open = new Set(), visible = [], chosen = 0, asked = 0, pending = null;
 
   // --- what stands around the table ---------------------------------------------------------------------
@@ -61,6 +61,7 @@ export function mount(element, context) {
     amount.hidden = state.method !== "mcts";
     status.textContent = "";
     summary.textContent = "Searching …";
+    at.fit();
     context.navigate(here(), { replace: true, quiet: true });
     pending?.cancel();
     const request = { do: "explore", method: state.method, depth: state.depth };
