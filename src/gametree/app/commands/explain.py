@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, get_args
 import typer
 
 from gametree.app import failures, options, trace_steps
+from gametree.app.explained_matrix import Explained
 from gametree.app.options import Ascii, Files, Json, MostStates, Played, Position, Settings
 from gametree.app.options import as_json as json_text
 from gametree.app.output import require_endings, write
@@ -27,6 +28,7 @@ from gametree.explain.traces.notation import number
 from gametree.explain.traces.serialization import data
 from gametree.explain.traces.trace import Method, Trace, suggest, trace
 from gametree.explain.unknowns.dependence import dependence
+from gametree.games.matrix.game import Matrix
 from gametree.games.tree.game import Tree
 from gametree.games.tree.outline import Outline, outline
 from gametree.reading import text_of
@@ -119,6 +121,17 @@ def explain(
         str | None, typer.Option(metavar="LIST", help="Who moves at each level, for example 0,2; 0 is MAX.")
     ] = None,
     below: OfGame,
+    matrix: Annotated[
+        str | None,
+        typer.Option(
+            "--matrix",
+            metavar="MATRIX",
+            help="A matrix of payoffs, or a file with it: dominance, equilibria.",
+        ),
+    ] = None,
+    as_tree: Annotated[
+        bool, typer.Option("--tree", help="A matrix game as a tree with its information sets.")
+    ] = False,
     most: Annotated[int, typer.Option(metavar="N", help="Look at no tree of more nodes than this.")] = 500,
     conventions: options.Conventions,
     form: Annotated[
@@ -142,6 +155,7 @@ def explain(
     Examples:
       gametree explain "[[3,12,8],[2,x,y],[14,5,2]]" --steps
       gametree explain homework.txt --method minimax --out tree.svg --out tree.tex
+      gametree explain --matrix "A/B silent betray; silent -1,-1 -3,0; betray 0,-3 -2,-2" --tree
       gametree explain --game tic-tac-toe --position "XOX/.O./X.O" --out it.html
 
     \b
@@ -157,6 +171,19 @@ def explain(
     was left after its first leaf.
     """
     files = out or []
+    found = _matrix(matrix, tree, below)
+    if found is not None:
+        explained = Explained(found, drawn.theme, drawn.title, step, as_tree)
+        explained.write(files)
+        if as_json:
+            print(json_text(explained.data()))
+        else:
+            explained.show(ascii_only)
+        return
+    if as_tree:
+        raise InputError(
+            "--tree draws a matrix as a tree: give one with --matrix, or name a matrix game with --game"
+        )
     require_endings(files, ENDINGS)
     kept = Conventions(**conventions.keywords(), form=form)
     # What the rules of a user's game print must not get between the lines of JSON.
@@ -175,6 +202,23 @@ def explain(
         print(seen.json())
     else:
         seen.show(steps=steps, step=step, ascii_only=ascii_only)
+
+
+def _matrix(text: str | None, tree: str | None, below: OfGame) -> Matrix | None:
+    """The matrix game that is to be explained; None where it is a tree."""
+    if text is None:
+        if below.game is None:
+            return None
+        rules = options.Situation(below.game, below.settings).stand().game
+        return rules if isinstance(rules, Matrix) else None
+    if tree is not None or below.game is not None:
+        raise InputError("give a tree, --game or --matrix, not two of them")
+    if below.given():
+        raise InputError(f"{', '.join(below.given())} is about a game: name it with --game, without a matrix")
+    path = Path(text)
+    return Matrix.parse(
+        text_of(path) if text != "-" and _is_file(path) else sys.stdin.read() if text == "-" else text
+    )
 
 
 # --- which tree -------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ class Drawing:
         """The scene at a moment of the search."""
         edges = [self._group("edge", node, key, snapshot) for node, key in self._nodes if node.path]
         nodes = [self._group("node", node, key, snapshot) for node, key in self._nodes]
-        groups = (*self._before, *edges, *nodes, *self._after)
+        groups = (*self._before, *edges, *self._information(), *nodes, *self._after)
         return Scene(self._width, self._height, groups, self.picture.heading, self.picture.description)
 
     def _group(self, kind: Literal["edge", "node"], node: Outline, name: str, snapshot: Snapshot) -> Group:
@@ -115,6 +115,18 @@ class Drawing:
             group = Group(kind, key, tuple(self._node(node, snapshot)), self.picture.notes[path])
         self._kept[key] = seen, group
         return group
+
+    def _information(self) -> Iterator[Group]:
+        """A dashed line through the nodes of each information set, from left to right."""
+        sets: dict[str, list[Path]] = {}
+        for node, _ in self._nodes:
+            if node.information:
+                sets.setdefault(node.information, []).append(node.path)
+        for name, paths in sets.items():
+            places = sorted((self.plan.places[path] for path in paths), key=lambda place: place.x)
+            points = tuple((place.x + self._left, place.y + self._top + _HEIGHT * 0.86) for place in places)
+            if len(points) > 1:
+                yield Group("row", "", (Line(points, "information"),), f"information set {name}")
 
     # --- room ---------------------------------------------------------------------------------------
 

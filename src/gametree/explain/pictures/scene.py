@@ -158,6 +158,9 @@ BOARD_LOOKS: dict[str, Look] = {
     "spot-safe": Look(stroke="ink", fill="shade", width=0.8),
     **{f"man-{color}": Look(stroke="black", fill=color, width=1) for color in PALETTE},
     **{f"heat-{warm}": Look(fill=f"heat-{warm}") for warm in range(1, HEATS + 1)},
+    "information": Look(stroke="accent", width=2.2, dashes=(7, 5)),
+    "cell-plain": Look(stroke="ink", fill="panel", width=1.4),
+    "cell-now": Look(stroke="accent", width=1.6, dashes=(6, 4)),
     "figure": Look(fill="black"),
     "light-letter": Look(fill="white", bold=True),
 }

@@ -165,6 +165,11 @@ def written(scene: Scene, theme: Literal["light", "dark"] = "light") -> str:
     return "\n".join(lines) + "\n"
 
 
+def paged(scene: Scene, theme: Literal["light", "dark"] = "light") -> str:
+    """A scene as a document of one page."""
+    return _document(scene, written(scene, theme))
+
+
 def _document(scene: Scene, picture: str) -> str:
     wide, high = (_length(one * POINTS) for one in (scene.width, scene.height))
     return "\n".join(

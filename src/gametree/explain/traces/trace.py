@@ -167,6 +167,7 @@ def trace(
     if method not in get_args(Method):
         raise InputError(f"method={method!r}: a trace is of {', '.join(get_args(Method))}")
     root = outline(tree)
+    root.require_nothing_hidden()
     if values:
         root = root.with_values(values)
     require(root, method)

@@ -59,6 +59,7 @@ def dependence(tree: Any) -> Dependence:
     are fine as long as one unknown matters.
     """
     root = outline(tree)
+    root.require_nothing_hidden()
     if any(node.kind == "player" or isinstance(node.payoff, tuple) for node in root.walk()):
         raise UnsuitableError(
             "the leaves have a payoff for each player; how the value depends on unknown leaves is known for MAX and"

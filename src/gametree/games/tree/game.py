@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game, player_name
+from gametree.games.tree.sets import seen
 from gametree.games.tree.spec import (
     Chance,
     Nodes,
     Turn,
     check_movers,
     check_payoffs,
-    has_chance,
     is_number,
     odds_text,
     path_text,
+    what_is_in,
 )
+from gametree.games.tree.text import written_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,14 +68,17 @@ class Tree(Game):
     """For each node the one above it; −1 for the root."""
 
     def __new__(cls, spec: Any, *args: Any, **kwargs: Any) -> "Tree":
-        # Whether a game has chance nodes is seen from its class, so that searches without them can refuse it.
-        if has_chance(spec) and not issubclass(cls, ChanceTree):
-            if cls is not Tree:
-                raise InputError(
-                    f"{cls.__name__} is given Chance nodes: derive it from gametree.games.tree.game.ChanceTree"
-                )
-            return object.__new__(ChanceTree)
-        return object.__new__(cls)
+        # What a game has is seen from its class, so that searches which cannot do with it refuse it.
+        chance, hidden = what_is_in(spec)
+        wanted = _KINDS[chance, hidden]
+        if issubclass(cls, wanted):
+            return object.__new__(cls)
+        if cls is not Tree:
+            kind = "Chance nodes" if chance and not issubclass(cls, ChanceTree) else "information sets"
+            raise InputError(
+                f"{cls.__name__} is given {kind}: derive it from gametree.games.tree.game.{wanted.__name__}"
+            )
+        return object.__new__(wanted)
 
     def __init__(
         self,
@@ -98,9 +103,13 @@ class Tree(Game):
         self.payoff = np.full((len(nodes.first), self.players), np.nan)
         for node, vector in vectors.items():
             self.payoff[node] = vector
+        self._sets = nodes.sets
         self._move_names = nodes.move_names
         self._leaf_names = nodes.leaf_names
         self._has_vectors = bool(nodes.vectors)
+        if nodes.sets:
+            self.known: NDArray[np.int64] = np.array(seen(nodes, players), dtype=np.int64)
+            """For each node and player the number of what the player knows there."""
         # Where every leaf is one number, one player wants much of it and the other little.
         self.player_names: tuple[str, ...] = (
             ("MAX", "MIN") if self.players == 2 and not self._has_vectors else ()
@@ -209,7 +218,9 @@ class Tree(Game):
             return Chance([(float(self.probability[first + i]), subtree) for i, subtree in enumerate(below)])
         names = self._move_names.get(node)
         moves = below if names is None else dict(zip(names, below, strict=True))
-        return moves if self.mover[node] == self._in_turn(node) else Turn(self.player(node), moves)
+        if node not in self._sets and self.mover[node] == self._in_turn(node):
+            return moves
+        return Turn(self.player(node), moves, self._sets.get(node))
 
     def _in_turn(self, node: int) -> int:
         """Who moves at a node where MAX begins and the players alternate; −1 where more than two play."""
@@ -261,6 +272,10 @@ class Tree(Game):
     def unknown(self, state: int) -> str | None:
         """The name of a leaf whose value is not known; None at every other node."""
         return self._leaf_names.get(state)
+
+    def information_set(self, state: int) -> str | None:
+        """The name of the information set that a node shares with others; None where it stands alone."""
+        return self._sets.get(state)
 
     # --- text ---------------------------------------------------------------------------------------
 
@@ -326,7 +341,8 @@ class Tree(Game):
         mover = self.player(node)
         if mover == CHANCE:
             return "chance"
-        return player_name(self.player_names, mover)
+        name = player_name(self.player_names, mover)
+        return f"{name} in {written_name(self._sets[node])}" if node in self._sets else name
 
     def _size(self, state: int) -> int:
         """How many nodes the subtree has. Those of one level follow each other: their ends are enough."""
@@ -358,6 +374,31 @@ class ChanceTree(Tree):
         for outcome in range(int(self.count[state])):
             yield outcome, float(self.probability[first + outcome])
 
+
+class HiddenTree(Tree):
+    """A `Tree` with information sets. `Tree(...)` makes one by itself where a `Turn` has a `set`.
+
+    >>> both = {"silent": -1, "betray": -3}
+    >>> tree = Tree({"silent": Turn(1, both, set="B"), "betray": Turn(1, both, set="B")})
+    >>> tree.observe(1, 1) == tree.observe(2, 1), tree.observe(1, 0) == tree.observe(2, 0)
+    (True, False)
+    """
+
+    def observe(self, state: int, player: int) -> int:
+        """The number of what a player knows: the information sets he was in, what he did there, and where he is now."""
+        return int(self.known[state, player])
+
+
+class HiddenChanceTree(HiddenTree, ChanceTree):
+    """A `Tree` with information sets and chance nodes."""
+
+
+_KINDS: Final[dict[tuple[bool, bool], type[Tree]]] = {
+    (False, False): Tree,
+    (True, False): ChanceTree,
+    (False, True): HiddenTree,
+    (True, True): HiddenChanceTree,
+}
 
 _drawers: Final[list[Callable[[Any], str | None]]] = []
 

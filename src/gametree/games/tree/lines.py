@@ -10,8 +10,9 @@
 
 A line is the name of a move, a colon and what the move leads to; the name may be left out. A line with lines below
 it says who moves (MAX, MIN, player 2, chance) or nothing: `left:`, or `-` where the move has no name. Where nothing
-is said the players alternate. Below `chance` the probability is the name, `0.5: 3`, or follows it, `six (1/6): 3`.
-The first line may be left out. `#` begins a remark. This is also how `Tree.show` writes a tree.
+is said the players alternate. `MIN in B` is a node of the information set B. Below `chance` the probability is
+the name, `0.5: 3`, or follows it, `six (1/6): 3`. The first line may be left out. `#` begins a remark. This is also
+how `Tree.show` writes a tree.
 """
 
 import re
@@ -44,6 +45,7 @@ class _Head:
     name: str | None = None
     odds: float | None = None
     mover: int | None = None
+    set: str | None = None
     leaf: str | None = None
 
 
@@ -98,7 +100,12 @@ def _read(line: _Line) -> _Head:
             _read_name(line, name, head)
     else:
         rest = name
-    mover = _mover(rest)
+    who = re.fullmatch(r"(.*?)\s+in\s+(\S+|\"[^\"]+\")", rest)
+    mover = None if who is None else _mover(who[1])
+    if who is not None and mover is not None and mover != CHANCE:
+        head.set = who[2].strip('"')
+    else:
+        mover = _mover(rest)
     if mover is not None:
         head.mover = mover
     elif rest and rest != "-":
@@ -188,7 +195,7 @@ def _node(lines: list[_Line], head: _Head, line: _Line) -> Any:
             if (name or position) in node:
                 _fail(one, f"there are two moves {name or position!r} below line {line.number}")
             node[name or position] = subtree
-    return node if head.mover is None else Turn(head.mover, node)
+    return node if head.mover is None else Turn(head.mover, node, head.set)
 
 
 def _chance(lines: list[_Line], heads: list[_Head], line: _Line) -> Chance:

@@ -56,6 +56,8 @@ class Outline:
     """The board of the state, where it has one."""
     mover: str = ""
     """What the game calls the player who moves; "" where it names nobody."""
+    information: str = ""
+    """The information set that a node of a `Tree` shares with others; "" where it stands alone."""
 
     def at(self, path: Path) -> "Outline":
         """The node at a path from the root of the whole tree; call it on the root."""
@@ -83,6 +85,15 @@ class Outline:
     @property
     def is_leaf(self) -> bool:
         return not self.children
+
+    def require_nothing_hidden(self) -> None:
+        """Refuses a tree with information sets, for whoever takes it for granted that everything is seen."""
+        hidden = next((node.information for node in self.walk() if node.information), None)
+        if hidden is not None:
+            raise UnsuitableError(
+                f"the tree has information sets ({hidden}): a player does not know at which node he is, and a search"
+                " that sees everything would cheat. It can be drawn; cfr and exploitability take it"
+            )
 
     @property
     def leaves(self) -> list["Outline"]:
@@ -199,6 +210,7 @@ def outline(
             node.alike,
             None if plain_tree or not boards else _board(game, node.state),
             called.get(node.mover, ""),
+            (game.information_set(node.state) or "") if isinstance(game, Tree) else "",
         )
     return done[0]
 
@@ -248,7 +260,7 @@ def _unfold(game: Game, state: Any, depth: int | None, merge_symmetric: bool, mo
     """The nodes below a state, level by level, to the end of the game or to a depth."""
     if depth is not None:
         whole("depth", depth, "the depth is a number of moves, 0 or more", least=0)
-    if offers(game, "observe"):
+    if offers(game, "observe") and not isinstance(game, Tree):
         raise UnsuitableError(
             f"{type(game).__name__} hides information (it defines `observe`); the tree of its states is not the"
             " tree that its players see"

@@ -53,13 +53,15 @@ class Chance:
 class Turn:
     """A node where a certain player moves, whatever the level; below it the players go on in their order.
 
+    Nodes with the same `set` belong to one information set: the player knows that he is at one of them, not at which.
+
     >>> Turn(1, [3, 5])
     Turn(1, [3, 5])
     """
 
-    __slots__ = ("player", "subtrees")
+    __slots__ = ("player", "set", "subtrees")
 
-    def __init__(self, player: int, subtrees: Any):
+    def __init__(self, player: int, subtrees: Any, set: str | None = None):
         if not is_whole(player) or player < 0:
             raise InputError(
                 f"Turn({player!r}, …): a player is a number, 0 for the first (MAX), 1 for the second"
@@ -68,11 +70,15 @@ class Turn:
             raise InputError(
                 f"Turn({player}, …) takes a list of subtrees or a dict of named moves, not {reprlib.repr(subtrees)}"
             )
+        if set is not None and (not isinstance(set, str) or not set.strip()):
+            raise InputError(f"set={set!r}: an information set has a name, for example set='B'")
         self.player: Final = player
+        self.set: Final = set
         self.subtrees: Final[list[Any] | dict[str, Any]] = subtrees
 
     def __repr__(self) -> str:
-        return f"Turn({self.player}, {reprlib.repr(self.subtrees)})"
+        named = "" if self.set is None else f", set={self.set!r}"
+        return f"Turn({self.player}, {reprlib.repr(self.subtrees)}{named})"
 
 
 class Nodes:
@@ -86,6 +92,8 @@ class Nodes:
         self.probability: list[float] = [1.0]
         self.move_names: dict[int, tuple[str, ...]] = {}
         self.leaf_names: dict[int, str] = {}
+        self.sets: dict[int, str] = {}
+        """For nodes that share an information set with others, its name."""
         self.numbers: dict[int, float] = {}
         self.vectors: dict[int, tuple[float, ...]] = {}
         specs = [spec]
@@ -95,6 +103,8 @@ class Nodes:
             level, here = levels[node], specs[node]
             mover = movers[level % len(movers)]
             if isinstance(here, Turn):
+                if here.set is not None:
+                    self.sets[node] = here.set
                 mover, here = here.player, here.subtrees
                 level = movers.index(mover) if mover in movers else level
             children, probabilities, mover = self._read(node, here, mover)
@@ -235,9 +245,12 @@ def check_movers(movers: Sequence[int]) -> tuple[int, ...]:
     return checked
 
 
-def has_chance(spec: Any) -> bool:
-    """Whether a spec has chance nodes. Walks with a stack of its own, for trees deeper than Python's."""
-    found = False
+def what_is_in(spec: Any) -> tuple[bool, bool]:
+    """Whether a spec has chance nodes, and whether it has information sets.
+
+    Walks with a stack of its own, for trees deeper than Python's.
+    """
+    chance = hidden = False
     done: set[int] = set()
     above: set[int] = set()
     stack: list[tuple[Any, Iterator[Any]]] = []
@@ -246,7 +259,8 @@ def has_chance(spec: Any) -> bool:
         if id(here) in above:
             raise InputError("the tree contains itself: a list cannot be one of its own subtrees")
         if isinstance(here, (list, dict, Chance, Turn)) and id(here) not in done:
-            found = found or isinstance(here, Chance)
+            chance = chance or isinstance(here, Chance)
+            hidden = hidden or (isinstance(here, Turn) and here.set is not None)
             above.add(id(here))
             stack.append((here, _subtrees(here)))
         while stack:
@@ -258,7 +272,7 @@ def has_chance(spec: Any) -> bool:
             above.discard(id(node))
             done.add(id(node))
         if not stack:
-            return found
+            return chance, hidden
 
 
 def _subtrees(spec: Any) -> Iterator[Any]:

@@ -4,6 +4,7 @@
            | "{" name ":" tree ("," …)* "}"            a node with named moves
            | "chance" "(" odds ":" tree ("," …)* ")"   a node where chance decides: chance(0.5: 3, 1/2: [1, 2])
            | "MAX" node | "MIN" node | "player" n node who moves, whatever the level: MIN[3, 5]
+           | who "in" name node                        the same, in an information set: MIN in B [3, 5]
            | "(" number ("," number)* ")"              a leaf with a payoff for each player
            | number | name | "text"                    a leaf: 3, −0.5, 1/3; x or "x" is an unknown one
 
@@ -216,6 +217,10 @@ class _Reader:
                 return self.lottery([(odds, subtree) for odds, subtree in pairs], start)
             case {"player": int(player), "moves": list() | dict() as subtrees} if len(moves) == 2:
                 return Turn(player, subtrees)
+            case {"player": int(player), "moves": list() | dict() as subtrees, "set": str(name)} if (
+                len(moves) == 3
+            ):
+                return Turn(player, subtrees, name)
         return moves
 
     def lottery(self, pairs: list[tuple[Any, Any]], start: int) -> Chance:
@@ -233,6 +238,9 @@ class _Reader:
             return self.lottery(self.items(lambda: self.outcome(level), "an outcome"), start)
         if low in ("true", "false", "null", "none", "nan", "infinity", "inf"):
             self.fail(f"{word} is no payoff: write a number, or a name such as x for an unknown leaf", start)
+        if low in ("max", "min") and self.is_in():
+            group = self.set_name()
+            return Turn(("max", "min").index(low), self.moves(word, level), group)
         if self.is_sign("[") or self.is_sign("{"):
             if low not in ("max", "min"):
                 self.fail(f"{word!r} before a node is not MAX or MIN: a comma may be missing", start)
@@ -242,10 +250,31 @@ class _Reader:
             return Turn(("max", "min").index(low), subtrees)
         if low == "player" and self.kind == "number":
             player = self.number()
+            name = self.set_name() if self.is_in() else None
             if not isinstance(player, int) or player < 0 or not (self.is_sign("[") or self.is_sign("{")):
                 self.fail("write player 0[…], player 1[…] for the one who moves at a node", start)
-            return Turn(player, self.tree(level + 1))
+            return Turn(player, self.tree(level + 1), name)
         return word
+
+    def is_in(self) -> bool:
+        """Whether an information set is named next."""
+        return self.kind == "name" and self.token.casefold() == "in"
+
+    def set_name(self) -> str:
+        self.advance()
+        if self.kind not in ("name", "text", "number"):
+            self.fail(f"after `in` the name of an information set is expected; found {self.shown()}")
+        if self.kind == "text":
+            return self.quoted()
+        name = self.token
+        self.advance()
+        return name
+
+    def moves(self, word: str, level: int) -> Any:
+        """The node after a word that says who moves."""
+        if not (self.is_sign("[") or self.is_sign("{")):
+            self.fail(f"after {word} a node is expected, not {self.shown()}")
+        return self.tree(level + 1)
 
     def outcome(self, level: int) -> tuple[float, Any]:
         odds = self.number()
@@ -255,6 +284,15 @@ class _Reader:
             )
         self.advance()
         return odds, self.tree(level + 1)
+
+
+def written_name(name: str) -> str:
+    """The name of an information set as it is read again: in quotation marks unless it is one word.
+
+    >>> written_name("B"), written_name("two words")
+    ('B', '"two words"')
+    """
+    return name if re.fullmatch(r"[^\W\d][\w'′]*", name) else json.dumps(name, ensure_ascii=False)
 
 
 def write_json(spec: Any) -> str:
@@ -270,7 +308,8 @@ def _plain(spec: Any) -> Any:
         case Chance():
             return {"chance": [[odds, _plain(subtree)] for odds, subtree in spec.outcomes]}
         case Turn():
-            return {"player": spec.player, "moves": _plain(spec.subtrees)}
+            named = {} if spec.set is None else {"set": spec.set}
+            return {"player": spec.player, "moves": _plain(spec.subtrees), **named}
         case dict():
             return {name: _plain(subtree) for name, subtree in spec.items()}
         case list():

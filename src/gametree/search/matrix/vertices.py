@@ -25,7 +25,7 @@ _MOST_BITS: Final = 62
 _LARGEST: Final = 2**40
 """Larger entries are not trusted to floating point at all."""
 _MOST: Final = 300_000
-_MOST_EXACT: Final = 30_000
+_MOST_EXACT: Final = 15_000
 _TINY: Final = 1e-9
 
 
