@@ -111,7 +111,7 @@ class Browser:
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """One browser for all tests; every page is opened afresh."""
-    chrome = _start(*found_browser())
+    chrome = started(*found_browser())
     try:
         yield Browser(chrome, tmp_path_factory.mktemp("pages"))
     finally:
@@ -136,7 +136,8 @@ def _missing(what: str) -> NoReturn:
     pytest.skip(reason)
 
 
-def _start(chromium: str, chromedriver: str) -> "Chrome":
+def started(chromium: str, chromedriver: str) -> "Chrome":
+    """Chromium without a window."""
     from selenium.webdriver import Chrome, ChromeOptions
     from selenium.webdriver.chrome.service import Service
 

@@ -7,6 +7,7 @@ export class MoveList {
   constructor(table) {
     this.table = table;
     this.list = h("div", { class: "moves", role: "group", "aria-label": "Moves and variations" });
+    new ResizeObserver(() => this.reveal()).observe(this.list);
     this.comment = h("textarea", { rows: 1, placeholder: "A comment on this position", "aria-label": "A comment on this position" });
     this.comment.addEventListener("change", () => {
       table.node.comment = this.comment.value.trim();
@@ -38,11 +39,13 @@ export class MoveList {
     const [first, back, on, last] = this.controls.children;
     first.disabled = back.disabled = !table.node.parent;
     on.disabled = last.disabled = !table.node.children.length;
+    this.reveal();
+  }
+
+  /** Scrolls to the current move, also when the list gets more or less room. */
+  reveal() {
     const current = this.list.querySelector("[aria-current]");
-    if (current) {
-      const over = current.offsetTop - this.list.clientHeight / 2;
-      this.list.scrollTop = Math.max(0, over);
-    }
+    if (current) this.list.scrollTop = Math.max(0, current.offsetTop - this.list.clientHeight / 2);
   }
 
   written(root) {

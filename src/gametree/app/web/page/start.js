@@ -51,7 +51,7 @@ export function mount(element, { client }) {
       "li",
       { class: "card", "data-words": `${game.name} ${game.summary}`.toLowerCase() },
       h("a", { class: "to-game", href: play, "data-game": game.name }, picture, h("h2", {}, title(game.name))),
-      h("p", {}, game.summary || "Rules of your own."),
+      h("p", {}, game.summary.replaceAll("`", "") || "Rules of your own."),
       h("p", { class: "card-foot" }, h("span", { class: "chip" }, seats), h("a", { href: addressOf("play", { game: game.name }, { mode: "analyse" }), "aria-label": `Analyse ${title(game.name)}` }, "Analyse")),
     );
     return { item, game, picture };
@@ -79,9 +79,11 @@ export function mount(element, { client }) {
 
 const isEmpty = ({ board }) => !board || (board.kind !== "counters" && board.kind !== "buttons" && board.cells.filter((cell) => cell.count).length < 2);
 
-/** "connect-four" as people write it. */
+const NAMES = { mnk: "m,n,k", "connect-four": "Connect Four", "tic-tac-toe": "Tic-tac-toe", "phantom-tic-tac-toe": "Phantom tic-tac-toe" };
+
+/** The name of a game as people write it. */
 export function title(name) {
   const [file, own] = name.split(":");
-  if (name === "mnk") return "m,n,k";
+  if (NAMES[name]) return NAMES[name];
   return (own ?? file).replace(/([a-z])(?=[A-Z])/g, "$1 ").replace(/[-_]/g, " ").toLowerCase().replace(/^./, (first) => first.toUpperCase());
 }
