@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -96,6 +97,21 @@ def test_what_was_stopped_goes_on_as_if_it_had_not_been() -> None:
     half = gt.cfr(Kuhn(), iterations=30)
     assert gt.cfr(Kuhn(), iterations=30, resume=half).profile == whole.profile
     assert half.iterations == 30 and gt.cfr(Kuhn(), iterations=30, resume=half).iterations == 60
+
+
+def test_regrets_are_kept_in_a_file_and_taken_up_from_there(tmp_path: Path) -> None:
+    half = gt.cfr(Kuhn(), iterations=30)
+    file = half.save(tmp_path / "kuhn.npz")
+    assert gt.cfr(Kuhn(), iterations=30, resume=file).profile == gt.cfr(Kuhn(), iterations=60).profile
+    with pytest.raises(InputError, match=r"is Kuhn\(players=2\)"):
+        gt.cfr(Kuhn(3), resume=file)
+    (tmp_path / "other.npz").write_bytes(b"no archive")
+    with pytest.raises(InputError, match="no file that"):
+        gt.cfr(Kuhn(), resume=tmp_path / "other.npz")
+    with pytest.raises(InputError, match="cannot be read"):
+        gt.cfr(Kuhn(), resume=tmp_path / "none.npz")
+    with pytest.raises(InputError, match="nothing to go on from"):
+        gt.solve(Kuhn()).equilibrium.save(file)  # type: ignore[union-attr]
 
 
 def test_limits_and_progress_are_kept() -> None:

@@ -1,5 +1,6 @@
 """`gametree solve`: what a position is worth, proven."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -7,6 +8,8 @@ import typer
 from gametree.app import failures, printing
 from gametree.app.options import Endless, Json, Limits, MostStates, Moves, Resources, Situation, json_only
 from gametree.app.screen import width, wrapped
+from gametree.errors import InputError
+from gametree.search.solve.solution import Solution
 from gametree.search.solve.solver import solve as prove
 
 
@@ -32,6 +35,12 @@ def solve(
         float | None,
         typer.Option(
             metavar="PAYOFF", help="Where something is hidden: iterate until no more can be gained."
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.svg", help="Where something is hidden: a picture of how the iteration went."
         ),
     ] = None,
     using: Resources,
@@ -69,6 +78,8 @@ def solve(
                 most_states=most_states,
                 **using.keywords(),
             )
+        if plot is not None:
+            drawn(found, plot)
         if as_json:
             emit(found.to_dict())
         else:
@@ -76,3 +87,16 @@ def solve(
             print(wrapped(str(found), width(), hanging=12))
     if not found.solved:
         raise typer.Exit(failures.PROBLEMS)
+
+
+def drawn(found: Solution, file: Path) -> None:
+    """Writes down how the iteration went."""
+    from gametree.explain.pictures.convergence import convergence_svg
+
+    history = () if found.equilibrium is None else found.equilibrium.history
+    if found.equilibrium is None or not history:
+        raise InputError("--plot: only --method cfr on a game that hides something comes near step by step")
+    if file.suffix.lower() != ".svg":
+        raise InputError(f"--plot {file.name}: the picture is an SVG file; let its name end in .svg")
+    text = convergence_svg({found.equilibrium.method: history}, title=f"{found.game}: exploitability")
+    file.write_text(text, encoding="utf-8")

@@ -12,7 +12,10 @@ sum. What differs between the variants is how regret is kept and how iterations 
 """
 
 import math
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 from gametree.arguments import number, whole
@@ -21,7 +24,7 @@ from gametree.game import Game
 from gametree.result import Limit
 from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import merged, require_game, require_mode
-from gametree.search.hidden.equilibrium import EquilibriumProfile, Point
+from gametree.search.hidden.equilibrium import KEPT, EquilibriumProfile, Point
 from gametree.search.hidden.listing import listed
 from gametree.search.hidden.sequence_form import MOST_NODES, SequenceForm
 from gametree.search.hidden.tableau import DISCOUNTED, PLUS, PREDICTIVE, VANILLA, Passes
@@ -43,7 +46,7 @@ def cfr(
     limit: Limit | None = None,
     iterations: int | None = None,
     exploitability: float | None = None,
-    resume: EquilibriumProfile | None = None,
+    resume: EquilibriumProfile | str | Path | None = None,
     on_progress: OnPoint | None = None,
     compile: str = "auto",
     most_nodes: int = MOST_NODES,
@@ -52,7 +55,7 @@ def cfr(
 
     It ends after `limit=Limit(seconds=…)` or so many `iterations`, or where the `exploitability` is no more than that,
     whichever comes first; after 1,000 iterations where nothing is said. `resume` goes on from a result, for as much
-    again. `on_progress` is called now and then with a `Point`.
+    again, or from a file that its `save` wrote. `on_progress` is called now and then with a `Point`.
 
     >>> from gametree.games import Kuhn
     >>> found = cfr(Kuhn(), iterations=1000)
@@ -73,17 +76,24 @@ def cfr(
     if iterations is None and exploitability is None and within.seconds is None:
         iterations = ITERATIONS
     watch = StopWatch(within).begin()
-    if resume is not None:
-        form = _resumed(resume, game, variant)
+    before = resume if not isinstance(resume, str | Path) else None
+    kept = _read(Path(resume), game, variant) if isinstance(resume, str | Path) else None
+    if before is not None:
+        form = _resumed(before, game, variant)
     else:
         with watch.paused():
             found = listed(game, compile=compile, most_nodes=most_nodes)
         assert found is not None  # nobody tells it to stop
         form = found
     with watch.paused():
-        run = Minimizer(form, variant, compile, resume)
+        run = Minimizer(form, variant, compile)
+        if before is not None:
+            run.take_up(before.learner, before.iterations, before.history)
+        elif kept is not None:
+            run.take_up(*kept[:3])
     stopped_by = run.go(watch, iterations, exploitability or 0.0, on_progress)
-    return run.result(watch.seconds + (0.0 if resume is None else resume.seconds), stopped_by)
+    earlier = before.seconds if before is not None else kept[3] if kept is not None else 0.0
+    return run.result(watch.seconds + earlier, stopped_by)
 
 
 def _resumed(before: EquilibriumProfile, game: Game, variant: str) -> SequenceForm:
@@ -96,12 +106,32 @@ def _resumed(before: EquilibriumProfile, game: Game, variant: str) -> SequenceFo
     return before.form
 
 
+def _read(file: Path, game: Game, variant: str) -> tuple[Any, int, tuple[Point, ...], float]:
+    """What was kept in a file: regrets and the rest by name, iterations, history, seconds."""
+    import numpy as np
+
+    try:
+        with np.load(file, allow_pickle=False) as data:
+            found = {name: np.array(data[name]) for name in (*KEPT, "about", "numbers", "history")}
+        known, method = (str(word) for word in found["about"])
+        iterations, seconds = (float(one) for one in found["numbers"])
+        history = tuple(Point(float(a), int(b), float(c)) for a, b, c in found["history"])
+        learned = {name: found[name].astype(np.float64) for name in KEPT}
+    except OSError as error:
+        raise InputError(f"{file.name} cannot be read: {error.strerror or error}") from None
+    except (KeyError, ValueError, TypeError, EOFError, zipfile.BadZipFile):
+        raise InputError(f"{file.name} is no file that EquilibriumProfile.save wrote") from None
+    if known != repr(game) or method != variant:
+        raise InputError(f'resume: {file.name} is {known} by "{method}", not {game!r} by "{variant}"')
+    if not all(np.isfinite(one).all() for one in learned.values()):
+        raise InputError(f"{file.name}: its numbers are not finite")
+    return SimpleNamespace(**learned), int(iterations), history, seconds
+
+
 class Minimizer:
     """Iterations on a sequence form, which can be taken up again."""
 
-    def __init__(
-        self, form: SequenceForm, variant: str, compile: str, before: EquilibriumProfile | None = None
-    ):
+    def __init__(self, form: SequenceForm, variant: str, compile: str):
         self.form = form
         self.variant = variant
         self._passes = Passes(form, compile)
@@ -109,17 +139,26 @@ class Minimizer:
         self._learner = self._passes.learner()
         self._judgement = self._passes.judgement()
         self.history: list[Point] = []
-        if before is not None:
-            for field in ("regrets", "local", "plan", "average"):
-                getattr(self._learner, field)[:] = getattr(before.learner, field)
-            self._learner.iteration = before.learner.iteration
-            self.history = list(before.history)
         cost = self._passes.size + len(self._passes.tableau.payoffs)
         self.chunk: int = max(1, (CHUNK if self._passes.compiled else CHUNK // 200) // cost)
         """So many iterations at once."""
         self._asked = 0
         """The iteration at which was asked how exploitable the average is."""
         self.point = Point(0.0, self.iteration, math.inf)
+
+    def take_up(self, learned: Any, iterations: int, history: Sequence[Point]) -> None:
+        """Goes on from the numbers of an earlier run."""
+        for name in KEPT:
+            numbers = getattr(learned, name)
+            if len(numbers) != self._passes.size:
+                raise InputError(
+                    f"resume: {len(numbers):,} sequences were kept, the game has {self._passes.size:,}"
+                )
+            getattr(self._learner, name)[:] = (
+                numbers if self._passes.compiled else [float(one) for one in numbers]
+            )
+        self._learner.iteration = iterations
+        self.history = list(history)
 
     @property
     def iteration(self) -> int:

@@ -5,8 +5,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from gametree.errors import InputError
 from gametree.game import Game, player_name
 from gametree.result import as_html, as_text, many
 from gametree.search.hidden.backward import values as values_of_sets
@@ -14,6 +16,8 @@ from gametree.search.hidden.exploitability import Gains, as_payoff
 from gametree.search.hidden.profile import MOST_SHOWN, Profile
 from gametree.search.hidden.sequence_form import InformationSet, SequenceForm
 
+KEPT: Final = ("regrets", "local", "plan", "average")
+"""What an iteration goes on from."""
 SCHEMA: Final = "gametree.equilibrium/1"
 
 
@@ -100,6 +104,29 @@ class EquilibriumProfile(Gains):
         """
         worth = values_of_sets(self.form, self.local)
         return [pair for sets, mine in zip(self.form.sets, worth) for pair in zip(sets, mine)]
+
+    def save(self, file: str | Path) -> Path:
+        """Writes down the regrets, so that `gt.cfr(game, resume=file)` goes on from here another day (`.npz`)."""
+        if self.learner is None:
+            raise InputError(
+                "a linear programme leaves nothing to go on from: only what cfr returned can be saved so"
+            )
+        import numpy as np
+
+        path = Path(file)
+        kept: dict[str, Any] = {
+            name: np.asarray(getattr(self.learner, name), dtype=np.float64) for name in KEPT
+        }
+        history = np.array([tuple(point) for point in self.history], dtype=np.float64).reshape(-1, 3)
+        with path.open("wb") as out:
+            np.savez(
+                out,
+                about=np.array([repr(self.game), self.method]),
+                numbers=np.array([float(self.iterations), self.seconds]),
+                history=history,
+                **kept,
+            )
+        return path
 
     # --- as people see it -----------------------------------------------------------------------------
 

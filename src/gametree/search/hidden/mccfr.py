@@ -181,7 +181,7 @@ def mccfr(
     rehearse(game, state)
     native = None if compile == "never" else prepare(walk, game, [state], compile == "always")
     room = int(memory_mb * (1 << 20)) // (BYTES + 32 * ACTIONS_EACH)
-    pool = _pool(native is not None, room, seed)
+    pool = pool_for(native is not None, room, seed)
     pool.outcome = sampling == "outcome"
     watch = StopWatch(within).begin()
     if on_progress is not None:
@@ -191,7 +191,7 @@ def mccfr(
     return Sampled(game, sampling, profile, int(pool.done), int(pool.sets), watch.seconds, stopped_by)
 
 
-def _pool(compiled: bool, room: int, seed: int) -> Any:
+def pool_for(compiled: bool, room: int, seed: int) -> Any:
     """Memory for so many information sets; interpreted for fewer at first."""
     sets = 1 << max(4, room.bit_length() - 1)
     if not compiled:
@@ -274,7 +274,7 @@ def _responded(found: Sampled, player: int, iterations: int, seed: int) -> Profi
     before = found.profile._pool
     compiled = hasattr(before.keys, "dtype")
     native = prepare(walk, game, [state], False) if compiled else None
-    pool = _pool(compiled, before.most_sets, seed)
+    pool = pool_for(compiled, before.most_sets, seed)
     for name in ("keys", "slots", "first", "count", "average"):
         size = len(getattr(before, name))
         getattr(pool, name)[:size] = getattr(before, name)
