@@ -1,10 +1,12 @@
 """How fast are equilibria of games with hidden information found, beside LiteEFG and OpenSpiel's C++?
 
 Processor time, medians of `--runs` rounds in which all take turns. The same games with the same information sets: Leduc
-poker by ranks, as OpenSpiel's `suit_isomorphism`; liar's dice with one die each; Kuhn poker. `python
-benchmarks/equilibria.py` measures CFR+ iterations a second, NashConv after `--seconds` on Leduc, exact solutions with
-the game listed from its rules (compiling not counted), and external sampling. LiteEFG (`pip install LiteEFG`) is built
-from source; a peer that is not installed is left out.
+poker by ranks, as OpenSpiel's `suit_isomorphism`; liar's dice with one die each; Kuhn poker. It measures CFR+
+iterations a second, NashConv after `--seconds` on Leduc, exact solutions with the game listed from its rules (compiling
+not counted), and external sampling. LiteEFG (`pip install LiteEFG`) is built from source; a peer that is not installed
+is left out.
+
+    python benchmarks/equilibria.py --seconds 1
 """
 
 import argparse
