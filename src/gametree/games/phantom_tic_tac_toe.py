@@ -104,7 +104,7 @@ class PhantomTicTacToe(tic_tac_toe.TicTacToe):
             tried >>= TRY_BITS
         return squares
 
-    symmetries = Game.symmetries  # type: ignore[assignment]
+    symmetries: Any = Game.symmetries
     """What was tried is in a state, too: a board that is turned is another game."""
 
     # --- what is hidden -----------------------------------------------------------------------------

@@ -78,7 +78,7 @@ class Engine:
         self._choose = functools.partial(features_for, judges=judges, selective=selective)
         self._profile = profile
         self._features = self._choose(profile)
-        self.game = game if judges else with_evaluation(game, even(game))
+        self.game: Game = game if judges else with_evaluation(game, even(game))
         self._compile = compile
         self._busy = threading.Lock()
         self._watch: StopWatch | None = None

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from gametree.errors import RulesError, TooDeepError
+from gametree.game import Game
 from gametree.kernel import primitives
 from gametree.kernel.clock import poll
 from gametree.kernel.primitives import RUNNING
-from gametree.result import Analysis
+from gametree.result import Analysis, Limit
 from gametree.search.core import repetition
 from gametree.search.core.answer import WHOLE, Answers, PayoffAnswers, S, Walk, Window
 from gametree.search.core.plays import dead_end, rehearse, root_actions
@@ -26,6 +27,16 @@ from gametree.search.core.task import Task, leaf, need_evaluation
 class Root(Answers[S]):
     """A state to search from, and a run of a search's kernel."""
 
+    task: Any
+    game: Game
+    state: Any
+    limit: Limit
+    parameters: dict[str, Any]
+    mover: int
+    player: int
+    shown: int
+    actions: list[Any]
+    run: Run
     kernel: Any
     room = 0
     """How many words of the ledger the kernel keeps for itself."""

@@ -64,14 +64,15 @@ class EngineRoot(EngineAnswers, Payoffs):
         first: "EngineRoot | None" = None,
     ):
         """`first` is the root of the first thread of the search, whose machine code and past the others share."""
-        self.knowledge, self.features = knowledge, features
+        self.knowledge: Knowledge = knowledge
+        self.features: int = features
         if first is None:
             super().__init__(task, samples=samples, watch=watch)
         else:
             prepared = first.run.call if first.run.compiled else None
             super().__init__(task, first.past, samples, prepared, watch)
         every = range(len(self.actions))
-        self.only = list(every if task.actions is None else self._places(task.actions))
+        self.only: list[int] = list(every if task.actions is None else self._places(task.actions))
         self.ranked: list[int] = list(self.only)
         """The same in the order in which the next depth looks at them."""
         self.best_scores: list[float] = []

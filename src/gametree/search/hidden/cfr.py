@@ -144,7 +144,7 @@ class Minimizer:
         """So many iterations at once."""
         self._asked = 0
         """The iteration at which was asked how exploitable the average is."""
-        self.point = Point(0.0, self.iteration, math.inf)
+        self.point: Point = Point(0.0, self.iteration, math.inf)
 
     def take_up(self, learned: Any, iterations: int, history: Sequence[Point]) -> None:
         """Goes on from the numbers of an earlier run."""

@@ -153,7 +153,7 @@ class Profile:
             return NotImplemented
         return repr(self.game) == repr(other.game) and self.strategies == other.strategies
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: Any = None
 
     def local(self, form: SequenceForm) -> list[list[list[Any]]]:
         """The probabilities in the order of a form; refused where the profile does not say."""

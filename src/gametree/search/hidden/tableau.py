@@ -261,7 +261,7 @@ class Passes:
         self._judge = None if compile == "never" else prepare(judge, LISTED, [0], compile == "always")
         self.compiled: bool = self._judge is not None
         self.tableau: Any = tableau_of(form, self.compiled)
-        self.size = int(self.tableau.sequences[-1])
+        self.size: int = int(self.tableau.sequences[-1])
 
     def floats(self, size: int) -> Any:
         """So many zeros."""

@@ -44,9 +44,11 @@ class Points:
     """The strategies that belong to sets of labels, each solved for once."""
 
     def __init__(self, form: Form):
+        self.m: int
+        self.n: int
         self.m, self.n = form.sizes
-        self.first = [list(column) for column in zip(*positive(form.table(1)))]
-        self.second = positive(form.table(0))
+        self.first: list[list[int]] = [list(column) for column in zip(*positive(form.table(1)))]
+        self.second: list[list[int]] = positive(form.table(0))
         self._x: dict[int, Mix] = {}
         self._y: dict[int, Mix] = {}
 

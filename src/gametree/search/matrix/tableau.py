@@ -19,10 +19,10 @@ class Tableau:
     __slots__ = ("basic", "bounds", "denominator", "nonbasic", "rows", "size")
 
     def __init__(self, rows: Sequence[Sequence[int]], bounds: Sequence[int]):
-        self.size = len(rows[0])
+        self.size: int = len(rows[0])
         self.rows: list[list[int]] = [list(row) for row in rows]
         self.bounds: list[int] = list(bounds)
-        self.denominator = 1
+        self.denominator: int = 1
         self.nonbasic: list[int] = list(range(self.size))
         """The variable of each column."""
         self.basic: list[int] = list(range(self.size, self.size + len(rows)))
