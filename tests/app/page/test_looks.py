@@ -11,11 +11,19 @@ PAGES = {
     "counters": ("#/play/pig?mode=analyse&moves=roll,3", ".tile"),
     "variations": ("#/play/chess?mode=analyse&moves=e4&tree=e4,e5(c5,~Sicilian,Nf3)", ".variation"),
 }
-SIZES = [(360, 740), (1366, 768), (1920, 1080)]
+SIZES = [(360, 740), *(pytest.param(size, marks=pytest.mark.slow) for size in ((1366, 768), (1920, 1080)))]
+SCHEMES = [
+    pytest.param(
+        name,
+        scheme,
+        marks=[pytest.mark.slow] if scheme == "dark" and name not in ("start", "analysing") else [],
+    )
+    for name in PAGES
+    for scheme in ("light", "dark")
+]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(("name", "scheme"), SCHEMES)
 def test_axe_finds_nothing_wrong(visitor: Visitor, name: str, scheme: str) -> None:
     address, sign = PAGES[name]
     visitor.go(address, prefers_color_scheme=scheme)

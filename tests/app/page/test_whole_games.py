@@ -46,6 +46,8 @@ if (Math.abs(goalY - y) > rows) return goalY > y ? "down" : "up";
 return goalX > x ? "right" : "left";
 """
 WAYS = [by_mouse, by_finger, by_keys]
+SLOWLY = [by_mouse, *(pytest.param(way, marks=pytest.mark.slow) for way in WAYS[1:])]
+"""The default suite has every way on squares and hexagons, and the mouse everywhere."""
 
 
 def played(visitor: Visitor, way: Way, moves: Sequence[Sequence[str]]) -> None:
@@ -64,7 +66,7 @@ def test_squares_tic_tac_toe(visitor: Visitor, way: Way) -> None:
     assert "moves=b2,a1,a2,c2,b3,b1,c1,a3,c3" in visitor.address
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", SLOWLY)
 def test_pieces_that_move_the_shortest_mate_of_chess(visitor: Visitor, way: Way) -> None:
     visitor.play("chess", PEOPLE)
     played(visitor, way, [["f2", "f3"], ["e7", "e5"], ["g2", "g4"], ["d8", "h4"]])
@@ -78,7 +80,7 @@ def test_hexagons(visitor: Visitor, way: Way) -> None:
     visitor.shows(".status", "X wins")
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", SLOWLY)
 def test_points_a_turn_of_backgammon_with_dice_in_the_open(visitor: Visitor, way: Way) -> None:
     visitor.play("backgammon", "moves=3-1&" + PEOPLE)
     assert visitor.see("return document.querySelectorAll('.tile .pip').length") == 4
@@ -88,7 +90,7 @@ def test_points_a_turn_of_backgammon_with_dice_in_the_open(visitor: Visitor, way
     assert "moves=3-1,8%2F5%206%2F5" in visitor.address
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", SLOWLY)
 def test_four_seats_at_one_board(visitor: Visitor, way: Way) -> None:
     visitor.play("mnk", "s.players=4&s.width=4&s.height=4&" + PEOPLE)
     assert visitor.see("return document.querySelectorAll('.seat').length") == 4
@@ -96,7 +98,7 @@ def test_four_seats_at_one_board(visitor: Visitor, way: Way) -> None:
     visitor.shows(".status", "X wins")
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", SLOWLY)
 def test_a_file_of_ones_own(visitor: Visitor, way: Way) -> None:
     visitor.play("hexapawn:Hexapawn", PEOPLE)
     while not visitor.is_over:
@@ -113,6 +115,7 @@ def test_a_file_of_ones_own(visitor: Visitor, way: Way) -> None:
 _A_TARGET = "return document.querySelector('.cell.start:not([aria-selected=\"true\"])').dataset.cell"
 
 
+@pytest.mark.slow
 def test_a_whole_game_of_ludo_for_four_by_chance(visitor: Visitor) -> None:
     """Three engines and a person who clicks; the dice roll for everybody."""
     visitor.play("ludo", "s.tokens=1&s.quarter=5&seats=p,1,1,1")
