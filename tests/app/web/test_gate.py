@@ -3,6 +3,7 @@
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -14,6 +15,7 @@ from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from app.conftest import Run
 from app.web.served import Served, ask, serving
 from gametree.app.web.gate import Names
+from gametree.app.web.site import DOUBT
 from gametree.app.web.visitors import Visitors
 
 pytestmark = pytest.mark.same_in_all_modes
@@ -251,6 +253,10 @@ def test_with_a_password_one_comes_in_by_the_door() -> None:
             )
 
         assert enter("wrong").status_code == 403 and "not the password" in enter("wrong").text
+        began = time.monotonic()
+        with ThreadPoolExecutor(4) as many:
+            assert {one.status_code for one in many.map(enter, ["a", "b", "c", "d"])} == {403}
+        assert time.monotonic() - began >= 4 * DOUBT, "guesses wait for each other"
         assert enter("röd & blå", Origin="http://evil.example").status_code == 403
         assert enter("x" * 5000).status_code == 413
         good = enter("röd & blå")

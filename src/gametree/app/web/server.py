@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 MOST_CONNECTIONS: Final = 500
 CLOSES_WITHIN: Final = 1
+SOON: Final = 0.01
+AFTER_PAGE: Final = 0.1
+"""Seconds that the browser has to ask for the page before workers are started."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,15 @@ async def _serve(
             timeout_graceful_shutdown=CLOSES_WITHIN,
         )
     )
-    starting = asyncio.create_task(pool.start())
+
+    async def started() -> None:
+        """Starts the workers once the page is served: to start them takes more than that."""
+        while not server.started:
+            await asyncio.sleep(SOON)
+        await asyncio.sleep(AFTER_PAGE)
+        await pool.start()
+
+    starting = asyncio.create_task(started())
     say(f"Open {address()}")
     if setup.password:
         say(f"Others open http://{_in_address(setup.host)}:{port} and give the password.")

@@ -1,8 +1,9 @@
 """What is served at which address."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
@@ -21,7 +22,9 @@ from gametree.app.web.visitors import LASTS, Visitors
 if TYPE_CHECKING:
     from gametree.app.web.classroom import Classroom
 
-MOST_FORM_BYTES = 4_096
+MOST_FORM_BYTES: Final = 4_096
+DOUBT: Final = 0.5
+"""Seconds that a wrong password takes; those who guess at the same time wait for each other."""
 
 
 class Site:
@@ -42,6 +45,7 @@ class Site:
         self._classroom = classroom
         self._page = Files(PAGE, shared=SHARED)
         self._door = Files(DOOR)
+        self._doubt = asyncio.Lock()
         routes = [
             Route("/door", self._enter, methods=["GET", "POST"]),
             Route("/door.css", self._door_style),
@@ -98,6 +102,8 @@ class Site:
             given = parse_qs(body.decode("utf-8", "replace")).get("password", [""])[0]
             if cookie := self._visitors.welcome(given):
                 return self._with_cookie(cookie)
+            async with self._doubt:  # one guess after the other
+                await asyncio.sleep(DOUBT)
             said = "That is not the password."
         page = self._door.get("/door.html")
         assert page is not None
