@@ -51,6 +51,11 @@ _MATRIX: Final = (
     "Elimination",
     "Correlated",
     "Security",
+    "shapley",
+    "Markov",
+    "iterated",
+    "Automaton",
+    "Standings",
 )
 _HIDDEN: Final = (
     "cfr",

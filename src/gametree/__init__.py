@@ -30,6 +30,7 @@ from gametree.search.textbook.alphabeta import alphabeta
 from gametree.search.textbook.minimax import minimax
 
 if TYPE_CHECKING:
+    from gametree.arena.iterated import Automaton, Standings, iterated
     from gametree.board.data import Board, Cell, Piece
     from gametree.games.matrix.game import Matrix
     from gametree.search.hidden.cfr import cfr
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from gametree.search.matrix.correlated import correlated_equilibrium
     from gametree.search.matrix.dominance import dominance, pareto, security
     from gametree.search.matrix.equilibria import equilibria, equilibrium, pure_equilibria
+    from gametree.search.matrix.markov import Markov, shapley
     from gametree.search.matrix.results import Correlated, Elimination, Equilibria, Equilibrium, Security
     from gametree.search.mcts.search import MonteCarlo, mcts
     from gametree.search.solve.best_response import best_response
@@ -60,6 +62,7 @@ __version__ = "0.1.0"
 __all__ = [
     "CHANCE",
     "Analysis",
+    "Automaton",
     "Board",
     "Bot",
     "Cell",
@@ -77,6 +80,7 @@ __all__ = [
     "GametreeError",
     "InputError",
     "Limit",
+    "Markov",
     "Matrix",
     "MonteCarlo",
     "Move",
@@ -89,6 +93,7 @@ __all__ = [
     "SequenceForm",
     "Solution",
     "Solver",
+    "Standings",
     "Strategy",
     "TooDeepError",
     "Tree",
@@ -114,6 +119,7 @@ __all__ = [
     "exploitability",
     "games",
     "ismcts",
+    "iterated",
     "maxn",
     "mccfr",
     "mcts",
@@ -128,6 +134,7 @@ __all__ = [
     "put",
     "security",
     "sequence_form",
+    "shapley",
     "solve",
     "sss",
     "strategy",
@@ -143,6 +150,7 @@ _LATER: Final = {
     "Elimination": "search.matrix.results",
     "Equilibria": "search.matrix.results",
     "Equilibrium": "search.matrix.results",
+    "Markov": "search.matrix.markov",
     "Matrix": "games.matrix.game",
     "Security": "search.matrix.results",
     "MonteCarlo": "search.mcts.search",
@@ -172,6 +180,10 @@ _LATER: Final = {
     "pareto": "search.matrix.dominance",
     "pure_equilibria": "search.matrix.equilibria",
     "security": "search.matrix.dominance",
+    "shapley": "search.matrix.markov",
+    "iterated": "arena.iterated",
+    "Automaton": "arena.iterated",
+    "Standings": "arena.iterated",
     "View": "view",
     "ismcts": "search.hidden.ismcts",
     "pimc": "search.hidden.pimc",

@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "solve": "Proves what a position is worth.",
     "strategy": "Finds a move for every position that can arise.",
     "explain": "Shows a search on a tree, step by step.",
+    "dilemma": "Plays a tournament of the iterated prisoner's dilemma.",
     "exercise": "Makes exercises on game trees, with keys.",
     "grade": "Grades answers to exercises, or programs.",
     "check": "Looks for mistakes in the rules of a game.",

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gametree.games.connect_four import ConnectFour
     from gametree.games.go.rules import Go
     from gametree.games.goofspiel import Goofspiel
+    from gametree.games.grid_soccer import GridSoccer
     from gametree.games.hex import Hex
     from gametree.games.kuhn import Kuhn
     from gametree.games.leduc import Leduc
@@ -52,6 +53,7 @@ __all__ = [
     "Description",
     "Go",
     "Goofspiel",
+    "GridSoccer",
     "Hex",
     "IteratedPrisonersDilemma",
     "Kuhn",
@@ -82,6 +84,7 @@ _BUILT_IN: Final = {
     "connect-four": ("gametree.games.connect_four", "ConnectFour"),
     "go": ("gametree.games.go.rules", "Go"),
     "goofspiel": ("gametree.games.goofspiel", "Goofspiel"),
+    "grid-soccer": ("gametree.games.grid_soccer", "GridSoccer"),
     "hex": ("gametree.games.hex", "Hex"),
     "iterated-prisoners-dilemma": ("gametree.games.matrix.repeated", "IteratedPrisonersDilemma"),
     "kuhn-poker": ("gametree.games.kuhn", "Kuhn"),

@@ -161,6 +161,7 @@ BOARD_LOOKS: dict[str, Look] = {
     "information": Look(stroke="accent", width=2.2, dashes=(7, 5)),
     "cell-plain": Look(stroke="ink", fill="panel", width=1.4),
     "cell-now": Look(stroke="accent", width=1.6, dashes=(6, 4)),
+    "bar": Look(fill="accent"),
     "figure": Look(fill="black"),
     "light-letter": Look(fill="white", bold=True),
 }

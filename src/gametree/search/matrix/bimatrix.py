@@ -20,14 +20,12 @@ _MOST_SUBSETS = 20_000
 Clique = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def extreme_equilibria(form: Form) -> tuple[list[tuple[int, int]], bool]:
+def extreme_equilibria(points: "Points") -> tuple[list[tuple[int, int]], bool]:
     """The extreme equilibria of a game of two players, as pairs of sets of labels, and whether the game is degenerate.
 
     A label is a bit: the rows first, then the columns.
     """
-    m, n = form.sizes
-    first = [list(column) for column in zip(*positive(form.table(1)))]
-    second = positive(form.table(0))
+    m, n, first, second = points.m, points.n, points.first, points.second
     every = (1 << m + n) - 1
     found = fitting(first, second)
     if found is not None:

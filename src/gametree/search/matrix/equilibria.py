@@ -59,8 +59,8 @@ def equilibria(game: Game | Form, state: Any = None) -> Equilibria:
 
 
 def _of_two(form: Form) -> Equilibria:
-    pairs, degenerate = extreme_equilibria(form)
     points = Points(form)
+    pairs, degenerate = extreme_equilibria(points)
     method = "vertex enumeration"
     solved = {pair: Equilibrium(form, (points.x(pair[0]), points.y(pair[1])), method) for pair in pairs}
     for one in solved.values():

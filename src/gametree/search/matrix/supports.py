@@ -43,7 +43,7 @@ def two_mixing(form: Form) -> Iterator[tuple[Mix, ...]]:
                 tuple(tuple(vector[one] for one in pair) for vector in part.payoffs),
             )
             points = Points(between)
-            for p, q in extreme_equilibria(between)[0]:
+            for p, q in extreme_equilibria(points)[0]:
                 found = {pair[0]: points.x(p), pair[1]: points.y(q)}
                 mixes = form.spread(kept, [found.get(one, (Fraction(1),)) for one in range(form.players)])
                 if form.is_equilibrium(mixes):

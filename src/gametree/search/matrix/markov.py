@@ -1,0 +1,270 @@
+"""Shapley's value iteration: zero-sum games of two players who choose at the same time, again and again (Shapley 1953).
+
+Each state is a matrix of the values of the states that follow, and its value is the value of that matrix. Where the
+game goes on for ever, each step is worth less than the one before by `discount`, and the iteration contracts: after a
+step that changed no value by more than d, all are within d · discount / (1 − discount). A game that always ends needs
+no discount: its states are solved from the last to the first, exactly.
+
+A game says nothing of this itself: simultaneous moves are moves one after the other that `observe` hides, and a state
+is known to both. Payoffs are those at the end of the game; `reward(state, player)`, where a game has it, is paid at
+each state that is reached.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from gametree.errors import InputError, UnsuitableError
+from gametree.game import CHANCE, Game, check_state, offers
+from gametree.search.matrix.joint import Joint, joint
+from gametree.search.matrix.results import mix_text, number
+from gametree.search.matrix.zero_sum import zero_sum
+from gametree.strategic import Mix, exact
+
+_TOLERANCE = 1e-9
+_MOST_PASSES = 100_000
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What is known of a state: its value to player 0, and how both choose there."""
+
+    state: Any
+    value: Fraction
+    mixes: tuple[Mix, ...]
+    choice: Joint | None
+    """The joint move; None at the end of the game and where chance decides."""
+
+    def __str__(self) -> str:
+        if self.choice is None:
+            return f"value {number(self.value)}"
+        told = (
+            f"player {player}: {mix_text(mix, names)}"
+            for player, mix, names in zip(self.choice.players, self.mixes, self.choice.names)
+        )
+        return f"value {number(self.value)}; {'; '.join(told)}"
+
+
+@dataclass(frozen=True)
+class Markov:
+    """A solved game of simultaneous moves with a future."""
+
+    game: Game
+    root: Any
+    stages: tuple[Stage, ...]
+    """One for each state."""
+    error: float
+    """No value is further from the true one; 0 where all are exact."""
+    passes: int
+    discount: float
+    method: str
+
+    @cached_property
+    def _known(self) -> dict[Hashable, Stage]:
+        return {self.game.key(stage.state): stage for stage in self.stages}
+
+    def at(self, state: Any) -> Stage:
+        """What is known of a state."""
+        found = self._known.get(self.game.key(state))
+        if found is None:
+            raise InputError(
+                f"{state!r} does not follow from the state that was solved, or is within a joint move"
+            )
+        return found
+
+    @property
+    def value(self) -> Fraction:
+        """What the game is worth to player 0."""
+        return self.at(self.root).value
+
+    def __str__(self) -> str:
+        within = f" within {self.error:.1g}" if self.error else ""
+        return f"{self.at(self.root)}\n{len(self.stages):,} states{within}, by {self.method}"
+
+
+def shapley(
+    game: Game,
+    state: Any = None,
+    *,
+    discount: float = 1.0,
+    tolerance: float = _TOLERANCE,
+    most_states: int = 100_000,
+) -> Markov:
+    """Solves a zero-sum game of two players with simultaneous moves and a future, every state of it.
+
+    Without a `discount` the game has to end, whatever is done; then every value is exact. With one below 1 it may go on
+    for ever; values are then within `tolerance`.
+
+    >>> from gametree.games.matrix.classics import MatchingPennies
+    >>> from gametree.games.matrix.repeated import Repeated
+    >>> print(shapley(Repeated(MatchingPennies(), rounds=2)))
+    value 0; player 0: 1/2 heads + 1/2 tails; player 1: 1/2 heads + 1/2 tails
+    21 states, by backward induction over matrices
+    """
+    if game.players != 2 or game.total is None:
+        raise UnsuitableError(
+            f"{type(game).__name__} is not for two players whose payoffs have one sum: Shapley's iteration is"
+            " about what one gains and the other loses"
+        )
+    if not 0 < discount <= 1:
+        raise InputError(f"discount={discount!r}: what a step later is worth, above 0 and at most 1")
+    if not tolerance > 0:
+        raise InputError(f"tolerance={tolerance!r}: how far a value may be off, above 0")
+    root = check_state(game, state)
+    graph = _Graph(game, root, most_states)
+    if discount == 1:
+        return _backward(graph)
+    return _iterated(graph, discount, tolerance)
+
+
+class _Graph:
+    """The states between joint moves, each with what follows it."""
+
+    def __init__(self, game: Game, root: Any, most: int):
+        self.game, self.root = game, root
+        self.numbers: dict[Hashable, int] = {game.key(root): 0}
+        self.states: list[Any] = [root]
+        self.joints: list[Joint | None] = []
+        self.after: list[list[tuple[int, Fraction]]] = []
+        """For each state the states that follow, those of a joint move in the order of its combinations."""
+        self.rewards: list[Fraction] = []
+        at = 0
+        while at < len(self.states):
+            self._open(at)
+            if len(self.states) > most:
+                raise UnsuitableError(
+                    f"{type(game).__name__} has more than {most:,} states (most_states={most}); mcts and ismcts need"
+                    " no list of them"
+                )
+            at += 1
+
+    def _open(self, at: int) -> None:
+        game, state = self.game, self.states[at]
+        pays = getattr(game, "reward", None)
+        self.rewards.append(Fraction(0) if pays is None else exact(pays(state, 0)))
+        move: Joint | None = None
+        follow: list[tuple[Any, Fraction]] = []
+        if game.is_terminal(state):
+            self.rewards[-1] += exact(game.utility(state, 0))
+        elif game.player(state) == CHANCE:
+            follow = [(game.result(state, one), exact(odds)) for one, odds in game.chance(state)]
+        else:
+            move = joint(game, state)
+            follow = [(one, Fraction(1)) for one in move.states]
+            self._require_open(state, move)
+        self.joints.append(move)
+        self.after.append([(self._number(one), odds) for one, odds in follow])
+
+    def _require_open(self, state: Any, move: Joint) -> None:
+        """Refuses a state that one of the players does not know: there the matrix would have to be a bigger one."""
+        if not offers(self.game, "observe"):
+            return
+        seen: dict[Any, Hashable] = {}
+        for one in move.states:
+            if self.game.is_terminal(one) or self.game.player(one) == CHANCE:
+                continue
+            mover = self.game.player(one)
+            key = (mover, self.game.observe(one, mover))
+            here = self.game.key(one)
+            if seen.setdefault(key, here) != here:
+                raise UnsuitableError(
+                    f"after a joint move {type(self.game).__name__} hides from player {mover} what was chosen: use"
+                    " cfr(game)"
+                )
+
+    def _number(self, state: Any) -> int:
+        key = self.game.key(state)
+        if key not in self.numbers:
+            self.numbers[key] = len(self.states)
+            self.states.append(state)
+        return self.numbers[key]
+
+    def order(self) -> list[int] | None:
+        """The states, each after all that follow it; None where the game can come back to a state."""
+        waiting = [len({one for one, _ in some}) for some in self.after]
+        above: list[set[int]] = [set() for _ in self.after]
+        for at, some in enumerate(self.after):
+            for one, _ in some:
+                above[one].add(at)
+        ready = [at for at, count in enumerate(waiting) if count == 0]
+        done = []
+        while ready:
+            here = ready.pop()
+            done.append(here)
+            for at in above[here]:
+                waiting[at] -= 1
+                if not waiting[at]:
+                    ready.append(at)
+        return done if len(done) == len(self.after) else None
+
+    def stage(self, at: int, values: list[Fraction], discount: Fraction) -> tuple[Fraction, tuple[Mix, ...]]:
+        """The value of a state from those of the states that follow, and how both choose."""
+        move, follow = self.joints[at], self.after[at]
+        here = self.rewards[at]
+        if not follow:
+            return here, ()
+        if move is None:
+            return here + discount * sum((odds * values[one] for one, odds in follow), Fraction(0)), ()
+        worths = [values[one] for one, _ in follow]
+        wide = len(move.actions[1]) if len(move.players) > 1 else 1
+        table = [worths[start : start + wide] for start in range(0, len(worths), wide)]
+        if move.players[0] == 1:
+            # Player 1 moves first in the order of the rules: he gets the columns.
+            table = [list(row) for row in zip(*table)]
+        value, rows, columns = zero_sum(table)
+        mixes = {0: rows, 1: columns}
+        return here + discount * value, tuple(mixes[player] for player in move.players)
+
+
+def _backward(graph: _Graph) -> Markov:
+    order = graph.order()
+    if order is None:
+        raise UnsuitableError(
+            f"{type(graph.game).__name__} can come back to a state: give a discount below 1, such as discount=0.9"
+        )
+    values = [Fraction(0)] * len(graph.states)
+    mixes: list[tuple[Mix, ...]] = [()] * len(graph.states)
+    for at in order:
+        values[at], mixes[at] = graph.stage(at, values, Fraction(1))
+    return _solved(graph, values, mixes, 0.0, 1, 1.0, "backward induction over matrices")
+
+
+def _iterated(graph: _Graph, discount: float, tolerance: float) -> Markov:
+    share = exact(discount)
+    values = [Fraction(0)] * len(graph.states)
+    error = float("inf")
+    for passes in range(1, _MOST_PASSES + 1):
+        new, mixes = [], []
+        for at in range(len(graph.states)):
+            value, mix = graph.stage(at, values, share)
+            # Values are rounded, or fractions would grow without end; the error bound takes it in.
+            new.append(Fraction(round(value * 2**60), 2**60))
+            mixes.append(mix)
+        change = max(abs(float(a - b)) for a, b in zip(new, values))
+        values = new
+        error = (change * discount + 2**-60) / (1 - discount)
+        if error <= tolerance:
+            return _solved(
+                graph, values, mixes, error, passes, discount, f"{passes} passes of Shapley's iteration"
+            )
+    raise UnsuitableError(
+        f"after {_MOST_PASSES:,} passes values are within {error:.1g} only; take a larger tolerance"
+    )
+
+
+def _solved(
+    graph: _Graph,
+    values: list[Fraction],
+    mixes: list[tuple[Mix, ...]],
+    error: float,
+    passes: int,
+    discount: float,
+    method: str,
+) -> Markov:
+    stages = tuple(
+        Stage(state, value, mix, move)
+        for state, value, mix, move in zip(graph.states, values, mixes, graph.joints)
+    )
+    return Markov(graph.game, graph.root, stages, error, passes, discount, method)
