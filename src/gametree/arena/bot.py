@@ -1,5 +1,6 @@
 """An opponent to drop into one's own program."""
 
+import dataclasses
 import functools
 import random
 import re
@@ -56,7 +57,10 @@ class Bot:
         self._by_clock = level == LEVELS[-1]
         self._limit = Limit(seconds=seconds) if self._by_clock else Limit(nodes=self._strength.nodes)
         wanted = Wanted(game, hash_mb=hash_mb, threads=threads, seed=seed)
-        self._thinkers = wanted.standby(wanted.choice())
+        choice = wanted.choice()
+        if choice.method == "equilibrium" and not self._by_clock:  # which knows no levels
+            choice = dataclasses.replace(choice, method="ismcts")
+        self._thinkers = wanted.standby(choice)
         self._thinkers.current()  # what the search refuses is refused here
 
     def move(self, state: Any, history: Sequence[Any] = ()) -> Any:

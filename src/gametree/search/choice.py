@@ -20,6 +20,8 @@ from gametree.search.mcts.options import usual_parts
 ENGINE: Final = "engine"
 SMALL: Final = 1e8
 """A tree of so many nodes is searched to its end in seconds."""
+SOLVABLE: Final = 1e5
+"""A game with hidden information of so many nodes is solved in a second or so."""
 HUGE: Final = 1e20
 """Who has counted so many need not count on."""
 PLAYS: Final = 30
@@ -57,7 +59,11 @@ def fitting(game: Game, state: Any = None, to_a_depth: bool = False, judged: boo
     if told.hidden and offers(game, "appraise"):
         return Choice("appraise", "the rules say what actions are worth by what a player sees")
     if told.hidden:
-        return Choice("ismcts", f"{players} who do not see everything")
+        if told.zero_sum and told.repetition is None and size_of(game, game.initial()) <= SOLVABLE:
+            return Choice(
+                "equilibrium", "two players who do not see everything, and a small game: it is solved"
+            )
+        return Choice("ismcts", f"{players} who do not see everything, and a large game")
     if told.total is None:
         players += " whose payoffs do not sum to a constant"
     chance = "chance" if told.chance else "no chance"

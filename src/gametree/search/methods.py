@@ -27,9 +27,12 @@ _MODULES: Final = {
     "ismcts": ("hidden.ismcts", ()),
     "pimc": ("hidden.pimc", ("moves", "on_progress")),
     "appraise": ("hidden.appraisal", ("moves",)),
+    "equilibrium": ("hidden.equilibrium_play", ("moves",)),
 }
 """One function an algorithm, by module, and which keywords it takes besides those that all searches take."""
 METHODS: Final = tuple(_MODULES)
+_FUNCTIONS: Final = {"appraise": "appraise", "equilibrium": "play_equilibrium"}
+"""Those that are called otherwise than their modules."""
 
 
 def search(method: str, game: Game, state: Any, several: bool, **given: Any) -> Analysis:
@@ -66,7 +69,7 @@ def search(method: str, game: Game, state: Any, several: bool, **given: Any) -> 
             given["evaluation"] = even(game)
     if unlimited and (method == "expectiminimax" or (module.startswith("many.") and judged)):
         given["limit"] = DEFAULT
-    function = getattr(found, "appraise" if method == "appraise" else module.rpartition(".")[2])
+    function = getattr(found, _FUNCTIONS.get(method, module.rpartition(".")[2]))
     return function(game, state, **{name: given[name] for name in (*DEFAULTS, *own)})  # type: ignore[no-any-return]
 
 
