@@ -7,7 +7,7 @@ from pathlib import Path
 from gametree.errors import InputError
 
 
-def require_endings(files: Iterable[Path], endings: Sequence[str]) -> None:
+def require_endings(files: Iterable[Path], endings: Sequence[str], option: str = "--out") -> None:
     """Refuses a file whose ending is not among those that can be written.
 
     >>> require_endings([Path("tree.gif")], [".svg", ".png"])
@@ -18,7 +18,7 @@ def require_endings(files: Iterable[Path], endings: Sequence[str]) -> None:
     for file in files:
         if file.suffix.lower() not in endings:
             known = " or ".join(filter(None, (", ".join(endings[:-1]), endings[-1])))
-            raise InputError(f"--out {file}: the ending says what is written; it is {known}")
+            raise InputError(f"{option} {file}: the ending says what is written; it is {known}")
 
 
 def write(file: Path, content: str | bytes) -> None:

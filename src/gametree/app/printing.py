@@ -2,7 +2,7 @@
 
 import dataclasses
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -13,11 +13,13 @@ from gametree.arena import standby
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis
 from gametree.search.solve.solution import Progress
+from gametree.view import hides, shown_to, view_of
 
 
-def show_position(game: Game, state: Any) -> None:
-    """The board and whose turn it is."""
-    board = game.show(state)
+def show_position(game: Game, state: Any, history: Sequence[Any] = ()) -> None:
+    """The board and whose turn it is; where information is hidden, what the player to move sees."""
+    hidden = hides(game) and not game.is_terminal(state) and game.player(state) != CHANCE
+    board = shown_to(game, view_of(game, state, history)) if hidden else game.show(state)
     print(board)
     if not game.is_terminal(state) and not says_whose_turn(board):
         player = game.player(state)

@@ -433,7 +433,7 @@ def _worth(game: Game, move: Move) -> str:
         even = game.total is not None and 2 * move.value.payoff == game.total
         if move.exact and even and not offers(game, "chance"):
             return "draw"
-        if not move.exact and not offers(game, "evaluate"):
+        if not move.exact and not offers(game, "evaluate") and not hides(game):
             return "not known"
     return str(move).removeprefix(f"{move.name}: ")
 

@@ -1,6 +1,7 @@
 """`gametree analyze`: the best move and what it is worth."""
 
 import enum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -8,7 +9,9 @@ import typer
 from gametree.app import printing
 from gametree.app.notation import read_action, words_of
 from gametree.app.options import Evaluation, Json, Limits, Moves, Resources, Seed, Situation, json_only
+from gametree.app.output import require_endings, write
 from gametree.arena.thinking import Wanted, analyze_at_once
+from gametree.explain.pictures.heat import heat_svg
 from gametree.search.analyze import analyze as search
 
 
@@ -28,6 +31,10 @@ class Method(str, enum.Enum):
     pns = "pns"
     dfpn = "dfpn"
     mcts = "mcts"
+    ismcts = "ismcts"
+    pimc = "pimc"
+    equilibrium = "equilibrium"
+    appraise = "appraise"
 
 
 def analyze(
@@ -46,6 +53,10 @@ def analyze(
     selective: Annotated[
         bool, typer.Option(help="Follow some lines further and others less far than the depth.")
     ] = True,
+    heat: Annotated[
+        Path | None,
+        typer.Option("--heat", metavar="FILE", help="Draw how good every move is on the board: FILE.svg."),
+    ] = None,
     seed: Seed = 0,
     using: Resources,
     as_json: Json = False,
@@ -62,14 +73,22 @@ def analyze(
       gametree analyze othello --method mcts --seconds 2
       gametree analyze chinese-checkers --set players=3 --method paranoid
       gametree analyze mygame.py:Nim --set counters=9
+      gametree analyze battleship --moves-played "a1> a2> a3> a4> a5> a1> a2> a3> a4> a5> e5" --heat heat.svg
     """
     with json_only(as_json) as emit:
         limit, resources = limits.limit(), using.keywords()
+        if heat is not None:
+            require_endings([heat], [".svg"], "--heat")
         game, state, history = at.stand()
         only = None if actions is None else [read_action(game, state, text) for text in words_of(actions)]
-        asked: dict[str, Any] = {"moves": moves, "lines": lines, "actions": only, "history": history}
+        asked: dict[str, Any] = {
+            "moves": moves or heat is not None,
+            "lines": lines,
+            "actions": only,
+            "history": history,
+        }
         if not as_json:
-            printing.show_position(game, state)
+            printing.show_position(game, state, history)
         with printing.progress(as_json) as on_progress:
             asked["on_progress"] = on_progress
             by_clock = limit is None or limit.seconds is not None
@@ -79,6 +98,8 @@ def analyze(
             else:
                 asked |= {"evaluation": evaluation, "selective": selective, "seed": seed, **resources}
                 analysis = search(game, state, limit, method=method.value, **asked)
+        if heat is not None:
+            write(heat, heat_svg(game, state, analysis, history))
         if as_json:
             emit(analysis.to_dict())
         else:
