@@ -102,7 +102,7 @@ function squares(plan) {
     for (const { cell, left: x, top: y } of plan.spots.values()) {
       if (board.ground === "blue") found.push(svg("circle", { class: "hole", cx: x + U / 2, cy: y + U / 2, r: 0.41 * U }));
       else if (!shaded || cell.shade === "dark") {
-        found.push(svg("rect", { class: cell.shade || "square", x, y, width: U, height: U }));
+        found.push(svg("rect", { class: shaded ? cell.shade : "square", x, y, width: U, height: U }));
       }
     }
   }
