@@ -155,7 +155,7 @@ def explain(
     Examples:
       gametree explain "[[3,12,8],[2,x,y],[14,5,2]]" --steps
       gametree explain homework.txt --method minimax --out tree.svg --out tree.tex
-      gametree explain --matrix "A/B silent betray; silent -1,-1 -3,0; betray 0,-3 -2,-2" --tree
+      gametree explain --matrix "A/B s b; s -1,-1 -3,0; b 0,-3 -2,-2" --tree
       gametree explain --game tic-tac-toe --position "XOX/.O./X.O" --out it.html
 
     \b
