@@ -16,6 +16,7 @@ from gametree.search.hidden.exploitability import of_form
 from gametree.search.hidden.listing import listed
 from gametree.search.hidden.profile import Profile
 
+pytestmark = pytest.mark.bounds
 needs_highs = pytest.mark.skipif(not linear_programme.available(), reason="HiGHS is not installed")
 
 
@@ -26,8 +27,8 @@ needs_highs = pytest.mark.skipif(not linear_programme.available(), reason="HiGHS
         (Leduc(), -0.0856064240780),
         (Leduc(suits=True), -0.0856064240780),
         (LiarsDice(sides=4), 0.0625),
-        (LiarsDice(sides=5), 0.008),
-        (Goofspiel(cards=4), 0.0),
+        pytest.param(LiarsDice(sides=5), 0.008, marks=pytest.mark.slow),
+        (Goofspiel(cards=3), 0.0),
         (Goofspiel(cards=4, order="descending", pays="win"), 0.0),
         pytest.param(LiarsDice(sides=6), -0.0271317829457, marks=pytest.mark.slow),
     ],
@@ -64,7 +65,11 @@ def test_every_variant_comes_near_to_the_value(variant: str, game: Game, value: 
 
 
 @needs_highs
-@pytest.mark.parametrize("game", [Leduc(), Goofspiel(cards=3), LiarsDice(sides=3)], ids=str)
+@pytest.mark.parametrize(
+    "game",
+    [Kuhn(), Goofspiel(cards=3), LiarsDice(sides=3), pytest.param(Leduc(), marks=pytest.mark.slow)],
+    ids=str,
+)
 def test_iterating_leads_to_what_the_linear_programme_finds(game: Game) -> None:
     found = gt.cfr(game, exploitability=1e-4)
     exact = gt.solve(game, method="linear-programme")
@@ -137,7 +142,7 @@ def test_racing_ends_where_it_was_told() -> None:
     found = gt.solve(Kuhn(), method="cfr", exploitability=1e-5)
     assert found.solved and found.equilibrium is not None
     assert found.equilibrium.method in ("pcfr+", "dcfr") and float(found.equilibrium) <= 1e-5
-    stopped = gt.solve(LiarsDice(sides=3), None, Limit(seconds=0.05), method="cfr", exploitability=0)
+    stopped = gt.solve(LiarsDice(sides=3), None, Limit(seconds=1.0), method="cfr", exploitability=0)
     assert not stopped.solved and stopped.bounds is not None
 
 

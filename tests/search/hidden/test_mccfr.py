@@ -10,6 +10,7 @@ from gametree.games import Kuhn, Leduc
 from gametree.search.hidden.mccfr import mccfr
 from search.hidden.random_games import Secretive
 
+pytestmark = pytest.mark.bounds
 needs_compiler = pytest.mark.skipif("__import__('os').environ.get('NUMBA_DISABLE_JIT', '0') not in ('', '0')")
 
 
