@@ -21,7 +21,7 @@ from smallest import parse
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from app.web.served import serving
-from browser import _start, found_browser
+from browser import found_browser, started
 
 SMALLEST = "--frames 3 --trees tic-tac-toe:2"
 TREES = "connect-four:5,chess:3,connect-four:5:minimax"
@@ -63,7 +63,7 @@ def main() -> int:
     parser.add_argument("--trees", default=TREES, help="games with a depth, separated by commas")
     given = parse(parser, SMALLEST)
     try:
-        driver = _start(*found_browser())
+        driver = started(*found_browser())
     except BaseException as error:  # the tests skip here: a benchmark says so
         print(f"Chromium or its driver is not here: {error}")
         return 0
