@@ -196,6 +196,8 @@ class PositionDocument(TypedDict):
     """The position as a text that `position` of a request reads again; null where the game reads none."""
     range: list[Number] | None
     """The least and the greatest payoff; null where the game does not say."""
+    hides: bool
+    """Whether no player sees the whole of it. This message tells all: it is for who may see every hand."""
 
 
 class PositionAnswer(TypedDict):

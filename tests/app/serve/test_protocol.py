@@ -84,6 +84,8 @@ def test_a_position_comes_back_from_its_notation(engine: Program, game: str, mov
 def test_a_position_says_how_much_can_be_won_and_whether_it_can_be_written(engine: Program) -> None:
     assert engine.ask(1, "position", game="backgammon")["position"]["range"] == [-3, 3]
     assert engine.ask(2, "position", game="mynim")["position"]["notation"] is None
+    assert engine.ask(3, "position", game="kuhn-poker")["position"]["hides"]
+    assert not engine.ask(4, "position", game="nim")["position"]["hides"]
 
 
 def test_a_position_has_its_board_its_mover_and_its_actions(engine: Program) -> None:

@@ -14,6 +14,7 @@ from gametree.errors import InputError
 from gametree.game import CHANCE, Game, mover_at, offers
 from gametree.result import plain
 from gametree.search.core.plays import choices_at
+from gametree.view import hides
 
 MOST_ACTIONS = 5_000
 _KEPT = 100
@@ -126,6 +127,7 @@ def described(at: Reached) -> PositionDocument:
         "range": None
         if game.payoffs is None
         else cast("list[Number]", [plain(float(one)) for one in game.payoffs]),
+        "hides": hides(game),
     }
 
 

@@ -53,6 +53,8 @@ class Table {
     this.chooser = h("div", { class: "chooser", role: "group", "aria-label": "Which move?", hidden: true });
     this.buttons = h("div", { class: "row actions", role: "group", "aria-label": "What can be done" });
     this.trouble = h("p", { class: "trouble", role: "alert", hidden: true });
+    this.openHands = h("p", { class: "soft open-hands", hidden: true },
+      "All hands lie open here, for analysis. To play without seeing the other hand: ", h("code", {}, `gametree play ${game}`), ".");
     this.all = h("details", { class: "all-moves" }, h("summary", {}, "All moves by name"), (this.names = h("div", { class: "row names" })));
     this.modes = ["play", "analyse"].map((mode) => button(capital(mode), () => this.setMode(mode), { class: "button tab", "data-mode": mode }));
     const flip = button("Flip", () => this.flip(), { title: "Turn the board round (f)" });
@@ -65,7 +67,7 @@ class Table {
       button("Import", () => importDialog(this)), button("Share", () => exportDialog(this)));
     this.frame = h("div", { class: "frame" }, this.gauge, this.boardHost, this.text);
     this.stage = h("section", { class: "stage", "aria-label": "Board" },
-      this.status, this.frame, this.beside, this.chooser, this.buttons, this.trouble, this.all);
+      this.status, this.frame, this.beside, this.chooser, this.buttons, this.trouble, this.openHands, this.all);
     this.side = h("aside", { class: "side", "aria-label": "Game" },
       h("header", { class: "side-head" }, h("h1", {}, title(game)), h("div", { class: "tabs", role: "group", "aria-label": "Play or analyse" }, this.modes)),
       this.seats.element, this.analysis.element, this.playing, this.list.element, tools);
@@ -141,6 +143,8 @@ class Table {
     const before = this.position;
     this.position = position;
     this.isAway = false;
+    // All that is hidden lies open on this page: a game with it can be analysed here, and played in a terminal.
+    if (position.hides) this.mode = "analyse";
     if (this.wanted) this.settle(position);
     this.trouble.hidden = true;
     this.pointing = new Pointing(position);
@@ -214,6 +218,8 @@ class Table {
   show(animate = false) {
     const { position } = this;
     for (const tab of this.modes) tab.setAttribute("aria-pressed", String(tab.dataset.mode === this.mode));
+    this.modes[0].disabled = position.hides;
+    this.openHands.hidden = !position.hides;
     this.side.dataset.mode = this.mode;
     this.seats.element.hidden = this.mode !== "play";
     this.playing.hidden = this.mode !== "play" || Boolean(this.verdict || position.payoffs);
