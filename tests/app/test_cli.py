@@ -23,6 +23,7 @@ COMMANDS = (
     "serve",
     "engine",
     "explain",
+    "dilemma",
     "exercise",
     "grade",
     "why",
