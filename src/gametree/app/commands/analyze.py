@@ -73,7 +73,8 @@ def analyze(
       gametree analyze othello --method mcts --seconds 2
       gametree analyze chinese-checkers --set players=3 --method paranoid
       gametree analyze mygame.py:Nim --set counters=9
-      gametree analyze battleship --moves-played "a1> a2> a3> a4> a5> a1> a2> a3> a4> a5> e5" --heat heat.svg
+      gametree analyze battleship --heat heat.svg --moves-played "a1> a2> a3> a4>
+        a5> a1> a2> a3> a4> a5> e5"
     """
     with json_only(as_json) as emit:
         limit, resources = limits.limit(), using.keywords()
