@@ -28,7 +28,7 @@ def test_there_are_twenty_games_of_users() -> None:
 @pytest.mark.parametrize("game", QUICK)
 def test_the_robot_plays_to_the_end(visitor: Visitor, game: str) -> None:
     visitor.play(game, SMALLER.get(game, "") + PEOPLE)
-    assert play_to_the_end(visitor) > 2
+    assert play_to_the_end(visitor) >= 2
     assert "to move" not in visitor.status
 
 
@@ -38,5 +38,5 @@ def test_the_robot_plays_to_the_end(visitor: Visitor, game: str) -> None:
 )
 def test_the_robot_plays_every_game_to_the_end(visitor: Visitor, game: str) -> None:
     visitor.play(game, PEOPLE)
-    assert play_to_the_end(visitor) > 2
+    assert play_to_the_end(visitor) >= 2
     assert "to move" not in visitor.status

@@ -215,6 +215,11 @@ class Table {
     return this.mode === "analyse" || position.mover === -1 || this.seats.isPerson(position.mover);
   }
 
+  /** Whether a click on the board does something: nobody who plays turns the dice over. */
+  get points() {
+    return this.free && (this.mode === "analyse" || this.position.mover !== -1);
+  }
+
   show(animate = false) {
     const { position } = this;
     for (const tab of this.modes) tab.setAttribute("aria-pressed", String(tab.dataset.mode === this.mode));
@@ -244,9 +249,10 @@ class Table {
     this.text.textContent = shown.text;
     this.stage.classList.toggle("preview", !ours);
     this.stage.dataset.ply = this.node.ply;
-    const open = this.free && ours ? this.pointing.open : new Set();
+    const points = this.points && ours;
+    const open = points ? this.pointing.open : new Set();
     const clicked = new Set(this.pointing.clicked);
-    const can = this.free && ours ? new Set(this.position.actions.flatMap((action) => action.touches)) : new Set();
+    const can = points ? new Set(this.position.actions.flatMap((action) => action.touches)) : new Set();
     const { arrows, badges } = ours ? this.analysis.marks(this.pointing) : { arrows: [], badges: new Map() };
     if (this.hint && ours) arrows.push(this.hint);
     const marks = { last: board?.last ?? [], selected: clicked, open: clicked.size ? open : new Set(), start: clicked.size ? null : open, arrows, badges };
@@ -348,7 +354,7 @@ class Table {
   // --- what is done ---------------------------------------------------------------------------------------
 
   point(id) {
-    if (!this.free || this.preview) return;
+    if (!this.points || this.preview) return;
     const { play, choose, more } = this.pointing.point(id);
     this.choose(choose ?? null, more);
     if (play !== undefined) this.play(play);
