@@ -1,10 +1,10 @@
-"""All equilibria of random bimatrix games beside QuantEcon; turns of the iterated prisoner's dilemma beside Axelrod.
+"""How fast are all equilibria of bimatrix games found, and the turns of iterated prisoner's dilemmas played?
 
     python benchmarks/matrix_games.py [--games 20] [--size 10] [--turns 200] [--runs 5]
 
-Processor time, interleaved, medians. QuantEcon enumerates vertices in floating point (SciPy's Qhull); ours are exact.
-Axelrod's round robin is played without its result set; ours is the whole tournament with its table. The peers are not
-in the extra `bench`, as QuantEcon brings gigabytes: `pip install quantecon axelrod`.
+Peers are QuantEcon and Axelrod. Processor time, interleaved, medians. QuantEcon enumerates vertices in floating point
+(SciPy's Qhull); ours are exact. Axelrod's round robin is played without its result set; ours is the whole tournament
+with its table. The peers are not in the extra `bench`, as QuantEcon brings gigabytes: `pip install quantecon axelrod`.
 """
 
 import argparse

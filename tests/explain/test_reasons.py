@@ -151,7 +151,7 @@ def test_what_is_lost_by_estimate_is_said_with_the_ply() -> None:
 
 def plain(name: str) -> bool:
     game = gt.games.load(name)
-    return game.players == 2 and not offers(game, "chance")
+    return game.players == 2 and not offers(game, "chance") and not offers(game, "observe")
 
 
 @pytest.mark.parametrize("name", [name for name in gt.games.names() if plain(name)])

@@ -9,7 +9,6 @@ import pytest
 
 import oracle
 from fixtures.dice_nim import DiceNim, State
-from fixtures.kuhn_poker import KuhnPoker
 from gametree import (
     CHANCE,
     Chance,
@@ -290,8 +289,6 @@ def test_what_solving_with_chance_does_not_do_is_refused() -> None:
             ask()
     with pytest.raises(UnsuitableError, match="has chance nodes"):
         best_response(DiceNim(), lambda state: 0, player=1)
-    with pytest.raises(UnsuitableError, match="hides information"):
-        solve(KuhnPoker())
 
 
 def test_a_policy_knows_only_what_follows() -> None:

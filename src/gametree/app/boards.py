@@ -318,14 +318,16 @@ def _plain_ink(piece: Piece) -> str:
 
 
 def _counters(cells: Sequence[Cell], glyph: Glyph) -> Iterator[Line]:
-    """Heaps as they lie there; numbers with their names in one line."""
+    """Heaps as they lie there; cards and numbers with their names, a row in one line."""
+    rows: dict[float, list[str]] = {}
     for cell in cells:
-        if cell.piece is not None:
+        if cell.piece is not None and cell.is_heap:
             shown = glyph(cell.piece) * min(cell.count, _HEAP) + ("…" if cell.count > _HEAP else "")
             yield [(f"{shown.replace('…', '...') if glyph(cell.piece).isascii() else shown}", "bold")]
-    numbers = [f"{cell.name} {cell.count}" for cell in cells if cell.piece is None]
-    if numbers:
-        yield _text(", ".join(numbers))
+        else:
+            rows.setdefault(cell.y, []).append(cell.told)
+    for row in rows.values():
+        yield _text(", ".join(row))
 
 
 # --- below the board --------------------------------------------------------------------------------
@@ -356,7 +358,8 @@ def _status(board: Board, glyph: Glyph, ascii: bool) -> Iterator[Line]:
     piece = None if ascii else _disc_of(board)
     disc = glyph(piece) if piece else ""
     if board.status:
-        yield _text(f"{disc} {board.status}" if disc and disc != board.status[:1] else board.status)
+        status = board.status.replace("–", "-") if ascii else board.status
+        yield _text(f"{disc} {status}" if disc and disc != status[:1] else status)
 
 
 def _painted_status(board: Board) -> Iterator[Line]:

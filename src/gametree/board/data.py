@@ -81,6 +81,23 @@ class Cell:
         if not self.name:
             object.__setattr__(self, "name", self.id)
 
+    @property
+    def is_heap(self) -> bool:
+        """Whether alike signs lie here that are nobody's, to be counted; a letter, a number, "-" or "?" is a card."""
+        if self.piece is None or self.owner is not None:
+            return False
+        sign = self.piece.symbol
+        return self.count > 1 or not (sign in ("-", "?") or sign[:1].isalnum())
+
+    @property
+    def told(self) -> str:
+        """Its name with the card that lies there, or with how many there are.
+
+        >>> Cell("score", count=3).told, Cell("first card", piece=Piece("K"), owner=0).told
+        ('score 3', 'first card K')
+        """
+        return f"{self.name} {self.count if self.piece is None or self.is_heap else self.piece.symbol}"
+
 
 @dataclass(frozen=True, slots=True)
 class Board:

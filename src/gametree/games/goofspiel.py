@@ -35,7 +35,7 @@ class Goofspiel(Game):
     >>> goof.show(state)
     '3: 2 1, ?:'
     >>> goof.observe(goof.parse_state("3: 2 1, 2: 3"), 1)
-    ((3, 2, 0), (2, 0, 0), (1, 0, 0))
+    ((3, 2, 0), (1, 0, 0), (2, 0, 0))
     """
 
     total: float | None = 0
@@ -186,7 +186,7 @@ class Goofspiel(Game):
             (("prize", state.prizes), (ORDINALS[0], state.first), (ORDINALS[1], state.second))
         ):
             for x, card in enumerate(cards):
-                piece = Piece(str(card), owner=None if y == 0 else y - 1) if card else None
+                piece = Piece(str(card or "-"), owner=None if y == 0 else y - 1)
                 cells.append(Cell(f"{name} {x + 1}", x=x, y=y, piece=piece))
         return Board("counters", tuple(cells), mover=mover_at(self, state), status=self.show(state))
 

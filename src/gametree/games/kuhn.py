@@ -181,7 +181,7 @@ class Kuhn(Game):
         """The card and the chips of each player."""
         cells = []
         for player, card in enumerate(state.cards):
-            piece = None if card == UNSEEN else Piece(self._card(card), owner=player)
+            piece = Piece("?" if card == UNSEEN else self._card(card), owner=player)
             who = ORDINALS[player]
             chips = 1 + sum(state.history >> ply & 1 for ply in range(player, state.plies, self.players))
             cells.append(Cell(f"{who} card", x=player, piece=piece, owner=player))

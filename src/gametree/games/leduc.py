@@ -189,7 +189,7 @@ class Leduc(Game):
         cells = []
         for place, card in enumerate(state.cards):
             owner = place if place < 2 else None
-            piece = None if card == UNSEEN else Piece(self._card(card), owner=owner)
+            piece = Piece("?" if card == UNSEEN else self._card(card), owner=owner)
             who = ORDINALS[place] if place < 2 else "common"
             cells.append(Cell(f"{who} card", x=place, piece=piece, owner=owner))
         for player, chips in enumerate(state.stakes):

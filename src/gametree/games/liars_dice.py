@@ -134,10 +134,10 @@ class LiarsDice(Game):
         """The dice of both, and the last bid."""
         cells = []
         for player, die in enumerate((state.first, state.second)):
-            piece = Piece(str(die), owner=player, shape="die") if die else None
+            piece = Piece(str(die) if die else "?", owner=player, shape="die" if die else "")
             cells.append(Cell(f"{ORDINALS[player]} die", x=player, piece=piece, owner=player))
         said = self._said(state.bids, state.called)
-        cells.append(Cell("bid", x=2, piece=Piece(said[-1]) if said else None))
+        cells.append(Cell("bid", x=2, piece=Piece(said[-1] if said else "-")))
         return Board("counters", tuple(cells), mover=mover_at(self, state), status=self.show(state))
 
     def touches(self, state: State, action: int) -> tuple[str, ...]:

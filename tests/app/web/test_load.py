@@ -155,10 +155,11 @@ def test_a_server_that_is_killed_leaves_no_process_and_goes_on_when_it_is_starte
     tmp_path: Path,
 ) -> None:
     with serving() as site:
-        cookie, workers = site.cookie, site.workers()
+        cookie = site.cookie
         with site.socket() as socket:
             socket.send(json.dumps({"id": 1, "do": "analyze", "game": "othello", "limit": {}}))
             ask(socket, 2, "position", game="nim")
+            workers = site.workers()
             assert workers
             site.kill()
         until = time.monotonic() + 30

@@ -297,11 +297,11 @@ def _told(cells: tuple[Cell, ...], empty: bool) -> list[str]:
     for cell in cells:
         if cell.piece is not None and cell.piece.shape == "die":
             lines.append(cell.piece.symbol)
-        elif cell.piece is not None and cell.owner is None:
+        elif cell.piece is not None and cell.is_heap:
             row = cell.piece.symbol * min(cell.count, _HEAP) + ("…" if cell.count > _HEAP else "")
             lines += [row, f"{cell.name} {cell.count}"]
         elif cell.count or empty:
-            lines.append(f"{cell.name} {cell.count}")
+            lines.append(cell.told)
     return lines
 
 

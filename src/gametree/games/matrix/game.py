@@ -175,7 +175,7 @@ class Matrix(Game):
             Cell(
                 name,
                 x=player,
-                piece=None if choice < 0 else Piece(called[choice], owner=player),
+                piece=Piece("-" if choice < 0 else called[choice], owner=player),
                 owner=player,
             )
             for player, (name, choice, called) in enumerate(zip(self.player_names, state, self.form.choices))

@@ -157,7 +157,7 @@ class Repeated(Game):
         for number in range(self.rounds):
             for player, name in enumerate(self.player_names):
                 choice = rounds[number][player] if number < len(rounds) else OPEN
-                piece = None if choice < 0 else Piece(called[player][choice], owner=player)
+                piece = Piece("-" if choice < 0 else called[player][choice], owner=player)
                 cells.append(Cell(f"{name} {number + 1}", x=number, y=player, piece=piece, owner=player))
         status = self.show(state).splitlines()[-1]
         return Board("counters", tuple(cells), mover=mover_at(self, state), status=status)
