@@ -310,6 +310,17 @@ def test_every_kind_of_exercise_is_right_with_its_solution(page: LecturePage, ki
 # --- a class ----------------------------------------------------------------------------------------
 
 
+def test_a_guest_types_the_password_and_is_on_the_page(browser: Browser, site: Served) -> None:
+    browser.visit(site.origin + "/door")
+    browser.driver.delete_all_cookies()
+    page = LecturePage(browser, site.origin)
+    for password, shown in (("wrong", "That is not the password."), (PASSWORD, "Which game?")):
+        browser.driver.find_element("css selector", "#password").send_keys(password, ENTER)
+        page.until(f"document.body.textContent.includes('{shown}')")
+    assert browser.driver.current_url.startswith(site.origin + "/")
+    assert "door" not in browser.driver.current_url
+
+
 def test_a_student_joins_and_answers_and_the_teacher_sees_it_and_takes_it_as_csv(
     page: LecturePage, site: Served
 ) -> None:

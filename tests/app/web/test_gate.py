@@ -70,7 +70,7 @@ def test_every_answer_forbids_foreign_scripts_frames_and_referrers(site: Served)
         assert "default-src 'none'" in policy and "script-src 'self';" in policy and "unsafe" not in policy
         assert "frame-ancestors 'none'" in policy
         assert answer.headers["x-content-type-options"] == "nosniff"
-        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["referrer-policy"] == "same-origin"
         assert "access-control-allow-origin" not in answer.headers
 
 
