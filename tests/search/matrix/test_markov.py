@@ -112,6 +112,10 @@ def test_grid_soccer_keeps_the_contract_and_its_rules() -> None:
         (lambda: gt.shapley(gt.games.GridSoccer(2, 1), discount=0.5, tolerance=0), "above 0"),
         (lambda: gt.shapley(gt.games.GridSoccer(), discount=0.5, most_states=50), "more than 50 states"),
         (lambda: gt.games.GridSoccer(100, 100), "at most 400 squares"),
+        (lambda: gt.shapley(gt.games.Kuhn()), r"Kuhn hides from .* which state it is.*use cfr\(game\)"),
+        (lambda: gt.shapley(gt.games.Leduc()), "Leduc hides from"),
+        (lambda: gt.shapley(gt.games.LiarsDice(sides=2)), "LiarsDice hides from"),
+        (lambda: gt.shapley(gt.games.load("goofspiel", cards=3, sealed=True)), "Goofspiel hides from"),
     ],
 )
 def test_what_cannot_be_solved_is_refused(call: Any, words: str) -> None:

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from gametree.errors import InputError, UnsuitableError
-from gametree.game import CHANCE, Game, check_state, offers
+from gametree.game import CHANCE, Game, check_state, offers, player_name
 from gametree.search.matrix.joint import Joint, joint
 from gametree.search.matrix.results import mix_text, number
 from gametree.search.matrix.zero_sum import zero_sum
@@ -130,6 +130,8 @@ class _Graph:
         self.after: list[list[tuple[int, Fraction]]] = []
         """For each state the states that follow, those of a joint move in the order of its combinations."""
         self.rewards: list[Fraction] = []
+        self.seen: dict[tuple[int, Any], Hashable] = {}
+        """The state in which a player, when he chooses, sees this."""
         at = 0
         while at < len(self.states):
             self._open(at)
@@ -161,18 +163,14 @@ class _Graph:
         """Refuses a state that one of the players does not know: there the matrix would have to be a bigger one."""
         if not offers(self.game, "observe"):
             return
-        seen: dict[Any, Hashable] = {}
-        for one in move.states:
-            if self.game.is_terminal(one) or self.game.player(one) == CHANCE:
-                continue
-            mover = self.game.player(one)
-            key = (mover, self.game.observe(one, mover))
-            here = self.game.key(one)
-            if seen.setdefault(key, here) != here:
+        here, line = self.game.key(state), state
+        for mover, actions in zip(move.players, move.actions):
+            if self.seen.setdefault((mover, self.game.observe(line, mover)), here) != here:
                 raise UnsuitableError(
-                    f"after a joint move {type(self.game).__name__} hides from player {mover} what was chosen: use"
-                    " cfr(game)"
+                    f"{type(self.game).__name__} hides from {player_name(self.game.player_names, mover)} which state"
+                    " it is, and Shapley's iteration is about states that both know: use cfr(game)"
                 )
+            line = self.game.result(line, actions[0])
 
     def _number(self, state: Any) -> int:
         key = self.game.key(state)
