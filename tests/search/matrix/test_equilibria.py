@@ -4,11 +4,13 @@ import io
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 import pytest
 
 import gametree as gt
+from gametree.games.matrix.spec import form_of
 from gametree.search.matrix import bimatrix, vertices
 from gametree.search.matrix.lemke_howson import lemke_howson
 from gametree.strategic import Form
@@ -203,6 +205,44 @@ def test_three_players_two_choices_have_an_odd_number_of_equilibria_where_nothin
             whole += 1
             assert len(found) % 2 == 1, str(found)
     assert whole > 20
+
+
+def test_players_who_are_indifferent_to_one_opponent_mix_as_well() -> None:
+    # Jordan's matching pennies: A wants to match B, B to match C, and C not to match A.
+    cells = [[[(a == b, b == c, a != c) for c in range(2)] for b in range(2)] for a in range(2)]
+    jordan = gt.Matrix(
+        [[[tuple(2 * won - 1 for won in cell) for cell in row] for row in one] for one in cells]
+    )
+    found = gt.equilibria(jordan)
+    half = (Fraction(1, 2),) * 2
+    assert [one.mixes for one in found] == [(half, half, half)] and found.complete
+    assert gt.equilibrium(jordan).mixes == (half, half, half)
+
+
+def test_whatever_is_said_to_be_complete_does_not_depend_on_the_order_of_three_players() -> None:
+    draw = random.Random(19)
+    mixing = whole = 0
+    for _ in range(300):
+        form = naive.random_form(draw, [2, 2, 2], 2)
+        found = gt.equilibria(form)
+        assert all(naive.is_equilibrium(form, one.mixes) for one in found if one.exact)
+        assert all(max(form.gains(one.mixes)) < Fraction(1, 10**25) for one in found)
+        mixing += any(min(map(len, one.supports)) == 2 for one in found)
+        if not found.complete:
+            continue
+        whole += 1
+        assert len(found) % 2 == 1
+        for order in permutations(range(3)):
+            turned = [
+                tuple(form.payoff([at for _, at in sorted(zip(order, profile))], player) for player in order)
+                for profile in form.profiles()
+            ]
+            again = gt.equilibria(form_of((2, 2, 2), turned, [None] * 3, None))
+            assert again.complete
+            assert {one.mixes for one in again if one.exact} == {
+                tuple(one.mixes[player] for player in order) for one in found if one.exact
+            }
+    assert mixing > 5 and whole > 20, (mixing, whole)
 
 
 def test_four_players_are_looked_at_as_far_as_is_said() -> None:

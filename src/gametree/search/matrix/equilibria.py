@@ -94,7 +94,9 @@ def _of_more(form: Form) -> Equilibria:
         found |= dict(three_mixing(form))
         looked.append("three mix between two choices each")
     degenerate = any(_has_spare_best_responses(form, mixes) for mixes, exact in found.items() if exact)
-    complete = max(form.sizes) <= 2 and form.players == 3 and not degenerate
+    # Almost every game has an odd number of equilibria (Wilson 1971): where it is even, some are missing.
+    odd = len(found) % 2 == 1
+    complete = max(form.sizes) <= 2 and form.players == 3 and not degenerate and odd
     note = "" if complete else f"looked at: supports in which {', or '.join(looked)}"
     return _listed(form, list(found), "support enumeration", degenerate, complete, note, found)
 

@@ -93,10 +93,15 @@ def _interior(form: Form, trio: Sequence[int]) -> Iterator[tuple[tuple[Fraction,
     ]
     for q, exact in _roots(quadratic):
         below, under = r_below[0] + r_below[1] * q, p_below[0] + p_below[1] * q
-        if below and under:
-            r, p = (r_above[0] + r_above[1] * q) / below, (p_above[0] + p_above[1] * q) / under
-            if all(0 < share < 1 for share in (p, q, r)):
-                yield (p, q, r), exact
+        r = (r_above[0] + r_above[1] * q) / below if below else None
+        p = (p_above[0] + p_above[1] * q) / under if under else None
+        # Who is the same whatever one opponent does says nothing of this opponent: then the second player does.
+        if r is None and p is not None and c + d * p:
+            r = -(a + b * p) / (c + d * p)
+        if p is None and r is not None and b + d * r:
+            p = -(a + c * r) / (b + d * r)
+        if p is not None and r is not None and all(0 < share < 1 for share in (p, q, r)):
+            yield (p, q, r), exact
 
 
 def _indifference(form: Form, trio: Sequence[int], at: int) -> tuple[Fraction, Fraction, Fraction, Fraction]:
