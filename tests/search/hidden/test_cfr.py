@@ -5,6 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import gametree as gt
@@ -15,6 +16,7 @@ from gametree.search.hidden.cfr import VARIANTS
 from gametree.search.hidden.exploitability import of_form
 from gametree.search.hidden.listing import listed
 from gametree.search.hidden.profile import Profile
+from gametree.search.hidden.sequence_form import SequenceForm
 
 pytestmark = pytest.mark.bounds
 needs_highs = pytest.mark.skipif(not linear_programme.available(), reason="HiGHS is not installed")
@@ -52,6 +54,23 @@ def test_kuhn_poker_is_solved_in_fractions() -> None:
     assert odds == {(0, 0, 0): alpha, (2, 0, 0): 3 * alpha, (1, 2, 2): alpha + Fraction(1, 3)}
     assert "-1/18 for the first player" in str(solution)
     assert "the second player, Q bet      fold 66.7 %, call 33.3 %" in str(solution)
+
+
+@needs_highs
+def test_small_payoffs_are_solved_as_well_as_large_ones() -> None:
+    for scale in (1e-9, 1e9):
+        solution = gt.solve(gt.Matrix([[3 * scale, -scale], [-2 * scale, scale]]))
+        assert solution.solved and float(solution.values[0]) == pytest.approx(scale / 7, rel=1e-6)
+
+
+@needs_highs
+def test_what_the_linear_programme_finds_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def even(form: SequenceForm, seconds: float | None = None) -> Any:
+        return np.ones(form.sequences(0) + form.sequences(1))
+
+    monkeypatch.setattr(linear_programme, "solved", even)
+    found = gt.solve(Kuhn(), compile="never", exploitability=0.01).equilibrium
+    assert found is not None and float(found) <= 0.01 and found.method in VARIANTS
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

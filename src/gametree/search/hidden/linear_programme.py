@@ -61,6 +61,7 @@ def _programme(form: SequenceForm) -> Any:
 
     rows = np.asarray(form.rows, dtype=np.int64).reshape(-1, 2)
     payoffs = np.asarray(form.payoffs, dtype=np.float64).reshape(-1, 2)[:, 0]
+    payoffs = payoffs / (np.abs(payoffs).max(initial=0.0) or 1.0)  # HiGHS works to an absolute 1e-7
     mine, theirs = form.sequences(0), form.sequences(1)
     parent, first, count = (
         [np.asarray(one, dtype=np.int64) for one in part] for part in (form.parent, form.first, form.count)

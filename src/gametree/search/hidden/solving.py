@@ -25,6 +25,8 @@ METHODS: Final = ("auto", "linear-programme", "cfr")
 PROGRAMME: Final = "linear programme"
 ENOUGH: Final = 1e-6
 """The share of the greatest payoff that may be gained by leaving a profile, where nothing else was asked."""
+ROUNDING: Final = 1e-12
+"""The share of the greatest payoff that is lost in floats, so that nobody can ask a programme for less."""
 FEW_NODES: Final = 1_000
 """A game of so few nodes is looked at in fractions, too."""
 FEW_ENTRIES: Final = 5_000
@@ -105,7 +107,7 @@ def equilibrium(
         and len(form.rows) <= linear_programme.MOST_ENTRIES
     )
     if programme:
-        found = by_programme(form, watch, compile)
+        found = by_programme(form, watch, compile, max(target, ROUNDING * largest))
         if found is not None:
             return found
     if on_point is None and report is not None:
@@ -120,8 +122,13 @@ def equilibrium(
     return raced(form, watch, compile, target, on_point)
 
 
-def by_programme(form: SequenceForm, watch: StopWatch, compile: str) -> EquilibriumProfile | None:
-    """By a linear programme, looked at in fractions where the game is small; None where time ran out."""
+def by_programme(
+    form: SequenceForm, watch: StopWatch, compile: str, target: float
+) -> EquilibriumProfile | None:
+    """By a linear programme, looked at in fractions where the game is small.
+
+    None where time ran out, or where its answer can be exploited by more than `target`.
+    """
     left = watch.left()
     sums = None if left is None else linear_programme.solved(form, left.seconds)
     if sums is None:
@@ -131,9 +138,9 @@ def by_programme(form: SequenceForm, watch: StopWatch, compile: str) -> Equilibr
         passes = Passes(form, "never" if compile == "auto" and len(form.rows) <= FEW_ENTRIES else compile)
     judgement = passes.judgement()
     sums = sums if passes.compiled else sums.tolist()
-    passes.judge(sums, judgement)
+    gap = passes.judge(sums, judgement) / form.players
     found = result_of(form, PROGRAMME, judgement, sums, iterations=0, seconds=watch.seconds, stopped_by="end")
-    return in_fractions(found) or found
+    return in_fractions(found) or (found if gap <= target else None)
 
 
 def in_fractions(found: EquilibriumProfile) -> EquilibriumProfile | None:
