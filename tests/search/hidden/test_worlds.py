@@ -7,8 +7,9 @@ import pytest
 
 import gametree as gt
 from gametree.games import PhantomTicTacToe
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.hidden import worlds
-from gametree.search.hidden.worlds import GIVEN, LISTED, REPLAYED, Sampler
+from gametree.search.hidden.worlds import FEWEST, GIVEN, LISTED, REPLAYED, Sampler
 from gametree.view import View, view_of
 from search.hidden.coins import Coin, plays
 
@@ -132,3 +133,22 @@ def test_an_observation_that_is_none_is_refused(wrong: Any, words: str) -> None:
 
     with pytest.raises(gt.RulesError, match=words):
         view_of(Unhashable(), (0, 1, -1))
+
+
+@pytest.mark.parametrize("method", [gt.ismcts, gt.pimc])
+def test_where_time_is_over_a_few_worlds_must_do(method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worlds, "FEW", 0)
+    game = PhantomTicTacToe()
+    state, history = list(plays(game, 1))[6]
+    found = method(game, state, gt.Limit(seconds=1e-6), history=history, compile="never")
+    assert found.action in game.actions(state)
+
+
+def test_who_is_told_to_stop_gives_what_few_worlds_give(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worlds, "FEW", 0)
+    game = PhantomTicTacToe()
+    state, history = list(plays(game, 1))[6]
+    watch = StopWatch(gt.Limit()).begin()
+    watch.stop()
+    found = Sampler(game, "never").sample(view_of(game, state, history), watch=watch)
+    assert 1 <= len(found.states) <= FEWEST

@@ -47,7 +47,7 @@ def appraise(
     view = view_of(game, state, history)
     if not view.actions:
         raise UnsuitableError("appraise answers for a player who is to move; here chance decides. Use ismcts")
-    world = Sampler(game, compile).sample(view, 1, seed).states[0]
+    world = Sampler(game, compile).sample(view, 1, seed, watch).states[0]
     worth = dict(game.appraise(view.observation, view.player))
     unknown = [action for action in worth if action not in view.actions]
     if unknown:

@@ -62,8 +62,9 @@ def pimc(
     view = view_of(game, state, history)
     if not view.actions:
         raise UnsuitableError("pimc answers for a player who is to move; here chance decides. Use ismcts")
-    sampled = Sampler(game, compile).sample(view, worlds, seed)
-    return _Averaging(game, view, sampled, limit, worlds, seed, compile, moves, on_progress).found()
+    watch = StopWatch(limit).begin()
+    sampled = Sampler(game, compile).sample(view, worlds, seed, watch)
+    return _Averaging(game, view, sampled, limit, worlds, seed, compile, moves, on_progress, watch).found()
 
 
 class _Averaging:
@@ -80,6 +81,7 @@ class _Averaging:
         compile: str,
         moves: bool,
         on_progress: OnProgress | None,
+        watch: StopWatch,
     ):
         self.game = game
         self.open = with_open_cards(game)
@@ -98,7 +100,8 @@ class _Averaging:
         self.search: Callable[..., Analysis]
         if self.method == ENGINE:
             engine = Engine(self.open, compile=compile)
-            engine.prepare()  # compiling is not thinking
+            with watch.paused():  # compiling is not thinking
+                engine.prepare()
             self.search = engine.analyze
         else:
             self.search = functools.partial(analyze, self.open, method=self.method, compile=compile)
@@ -106,7 +109,7 @@ class _Averaging:
         """The evaluation that is half-way to a win, where evaluations have to be brought between the payoffs."""
         if game.payoffs is not None and offers(game, "evaluate"):
             self.scale = usual_judgement(self.open, float(game.total or 0) / game.players)
-        self.watch: StopWatch = StopWatch(limit).begin()
+        self.watch = watch
 
     def found(self) -> Analysis:
         stopped = ""

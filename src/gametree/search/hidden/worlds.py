@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import CHANCE, Game, offers
-from gametree.kernel.clock import BY_PLIES
+from gametree.kernel.clock import BY_CLOCK, BY_DRIVER, BY_PLIES
 from gametree.kernel.primitives import signed_key
 from gametree.kernel.random import Generator, below, seeded
 from gametree.result import Limit
@@ -39,6 +39,8 @@ ATTEMPTS: Final = 50
 """So many attempts a particle, on average, before the search for worlds is given up."""
 RETRIES: Final = 3
 """So often all begins anew, each time with four times as many particles."""
+FEWEST: Final = 32
+"""So many particles are sent out, at least, where time is over before a world is found."""
 LISTED, GIVEN, REPLAYED = "listed", "given by the rules", "replayed"
 
 
@@ -104,13 +106,16 @@ class Sampler:
         first = game.initial()
         prepared = None
         if self.compile != "never":
-            prepared = prepare(replay, game, samples(game, first), self.compile == "always")
-        for attempt in range(RETRIES):
+            with watch.paused():
+                prepared = prepare(replay, game, samples(game, first), self.compile == "always")
+        attempt = 0
+        while attempt < RETRIES:
             particles = _Particles(game, first, view, most << (2 * attempt), seed + attempt, prepared, watch)
             if particles.follow():
                 return particles.states()
-            if watch.cancelled:
-                break
+            attempt += 1
+            if particles.late:  # without a world there is no answer
+                most, watch, attempt = min(most, FEWEST), StopWatch(Limit()).begin(), 0
         raise _lost(game, view)
 
 
@@ -124,6 +129,8 @@ class _Particles:
         self.first = first
         self.codec: Any = None if prepared is None else prepared.native.codec
         self.most = most
+        self.late = False
+        """Whether it had to stop before its attempts were used up."""
         self.run = Run(replay, game, Limit(), "never", prepared=prepared, watch=watch)
         compiled = self.run.compiled
         self.words: int = self.codec.size if self.codec is not None else 1
@@ -161,6 +168,7 @@ class _Particles:
             run.call(self.first, self.here, there, self.record, self.thread, clock, run.path)
             if clock.stop == BY_PLIES:
                 raise too_deep(self.game)
+            self.late = clock.stop in (BY_CLOCK, BY_DRIVER)
             self.run.watch.resume(clock)
             if there.count == 0:
                 return False
