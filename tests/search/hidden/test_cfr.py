@@ -63,6 +63,14 @@ def test_small_payoffs_are_solved_as_well_as_large_ones() -> None:
         assert solution.solved and float(solution.values[0]) == pytest.approx(scale / 7, rel=1e-6)
 
 
+def test_what_is_only_near_is_not_called_exact() -> None:
+    near = gt.solve(gt.Matrix([[2, -1], [-1, 1]]), method="cfr", exploitability=0.9)
+    assert near.solved and not near.exact and near.value is not None
+    assert near.error is not None and abs(float(near.value) - 0.2) <= near.error
+    several = gt.solve(Kuhn(players=3), exploitability=0.01)
+    assert not several.exact and several.error is None
+
+
 @needs_highs
 def test_what_the_linear_programme_finds_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     def even(form: SequenceForm, seconds: float | None = None) -> Any:

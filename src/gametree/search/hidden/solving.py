@@ -66,7 +66,7 @@ def solve_hidden(
         depth=None,
         nodes=found.form.nodes,
         seconds=task.watch.seconds,
-        exact=good,
+        exact=found.exact,
         stopped_by=found.stopped_by if found.stopped_by in ("end", "seconds", "cancelled") else "nodes",
     )
     return Solution(
@@ -75,7 +75,7 @@ def solve_hidden(
         solved=good,
         outcome=None,
         bounds=None if good else found.bounds,
-        error=float(max(found.gains)),
+        error=float(max(found.gains)) if found.zero_sum else None,
         equilibrium=found,
     )
 

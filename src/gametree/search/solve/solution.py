@@ -59,7 +59,7 @@ class Solution:
     strong: bool
     """Whether it was asked by how much, and not only who wins."""
     solved: bool
-    """Whether what was asked is proven."""
+    """Whether what was asked is proven; in games that hide something: whether the profile is as good as was asked."""
     outcome: Outcome | None
     """What best play comes to for the player who moves; None where it is not known."""
     margin: float | None = None
@@ -81,7 +81,8 @@ class Solution:
     estimate: Estimate | None = None
     """What the rest would take, where it is not solved."""
     error: float | None = None
-    """In games with chance: how far from the truth `value` can be; it is proven up to that."""
+    """In games with chance, and in games of two players that hide something: how far from the truth `value` can be; it
+    is proven up to that."""
     policy: "Policy | None" = field(default=None, compare=False)
     """In games with chance: what to play in every position that can follow."""
     equilibrium: "EquilibriumProfile | None" = field(default=None, compare=False)
