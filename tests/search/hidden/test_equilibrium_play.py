@@ -1,11 +1,14 @@
 """Small games with hidden information are played by an equilibrium: mixed, by seeded chance."""
 
+import gc
+import weakref
 from collections import Counter
 
 import pytest
 
 import gametree as gt
 from gametree.games import Kuhn, Leduc, PhantomTicTacToe
+from gametree.search.hidden.equilibrium_play import KEPT
 
 
 def test_analyze_solves_a_small_game_and_says_why() -> None:
@@ -52,3 +55,14 @@ def test_more_players_have_no_value_to_play_for() -> None:
     with pytest.raises(gt.UnsuitableError, match="3 players"):
         gt.analyze(Kuhn(players=3), method="equilibrium")
     assert gt.analyze(Kuhn(players=3), limit=gt.Limit(nodes=20)).method == "ismcts"
+
+
+def test_games_that_were_played_long_ago_are_forgotten() -> None:
+    first = gt.Matrix([[1, 0], [0, 1]])
+    gt.analyze(first, method="equilibrium")
+    gone = weakref.ref(first)
+    del first
+    for _ in range(KEPT):
+        gt.analyze(gt.Matrix([[1, 0], [0, 1]]), method="equilibrium")
+    gc.collect()
+    assert gone() is None

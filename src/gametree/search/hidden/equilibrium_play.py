@@ -1,6 +1,6 @@
 """Playing an equilibrium: a game that is small enough is solved once, and then every position is looked up."""
 
-import weakref
+import functools
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -16,16 +16,16 @@ from gametree.search.hidden.worlds import Sampler
 from gametree.view import View, view_of
 
 NEEDS: Final = Needs("equilibrium", hidden=True, zero_sum=True, repetition="none", estimates=False)
-_solved: "weakref.WeakKeyDictionary[Game, EquilibriumProfile]" = weakref.WeakKeyDictionary()
+KEPT: Final = 8
+"""So many solved games are remembered."""
 
 
+@functools.lru_cache(maxsize=KEPT)
 def equilibrium_of(game: Game, compile: str = "auto") -> EquilibriumProfile:
     """An equilibrium of a game, found once."""
-    if game not in _solved:
-        found = equilibrium(game, StopWatch(Limit()).begin(), compile)
-        assert found is not None, "nothing stops it"
-        _solved[game] = found
-    return _solved[game]
+    found = equilibrium(game, StopWatch(Limit()).begin(), compile)
+    assert found is not None, "nothing stops it"
+    return found
 
 
 def play_equilibrium(
