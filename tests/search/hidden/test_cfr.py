@@ -244,3 +244,49 @@ def _compiles() -> bool:
 def test_a_profile_that_was_found_is_one_of_the_game() -> None:
     found = gt.cfr(Leduc(), iterations=10)
     assert Profile.from_json(Leduc(), found.profile.to_json()) == found.profile
+
+
+class Draws(Game):
+    """So many cards are drawn, each 0 or 1; then player 0 makes so many choices, each 0 or 1. He gets the sum."""
+
+    payoffs = (-2, 2)
+
+    def __init__(self, cards: int, choices: int) -> None:
+        self.cards = cards
+        self.choices = choices
+
+    def initial(self) -> tuple[int, ...]:
+        return ()
+
+    def player(self, state: tuple[int, ...]) -> int:
+        return gt.CHANCE if len(state) < self.cards else 0
+
+    def chance(self, state: tuple[int, ...]) -> Any:
+        return ((0, 0.5), (1, 0.5))
+
+    def actions(self, state: tuple[int, ...]) -> range:
+        return range(2)
+
+    def result(self, state: tuple[int, ...], action: int) -> tuple[int, ...]:
+        return (*state, action)
+
+    def is_terminal(self, state: tuple[int, ...]) -> bool:
+        return len(state) == self.cards + self.choices
+
+    def utility(self, state: tuple[int, ...], player: int) -> float:
+        return sum(state) if player == 0 else -sum(state)
+
+    def observe(self, state: tuple[int, ...], player: int) -> int:
+        return max(-1, len(state) - self.cards)
+
+
+@pytest.mark.parametrize("compile", ["never", "auto"])
+@pytest.mark.parametrize(("cards", "choices", "value"), [(0, 0, 0), (2, 0, 1), (0, 1, 1), (1, 1, 1.5)])
+def test_not_everybody_has_to_decide_something(cards: int, choices: int, value: float, compile: str) -> None:
+    game = Draws(cards, choices)
+    for variant in VARIANTS:
+        found = gt.cfr(game, variant=variant, iterations=200, compile=compile)
+        assert float(found.values[0]) == pytest.approx(value, abs=0.01) and float(found) <= 0.01
+    for method in ("cfr", "linear-programme") if linear_programme.available() else ("cfr",):
+        solution = gt.solve(game, method=method, compile=compile)
+        assert float(solution.values[0]) == pytest.approx(value, abs=1e-5)

@@ -277,10 +277,14 @@ class Passes:
         learner = Learner.allocate(self.compiled, **{name: self.floats(self.size) for name in names})
         tableau = self.tableau
         for first, count in zip(tableau.first, tableau.count):
+            if not count:  # nobody decides anything
+                continue
             learner.local[first : first + count] = 1.0 / count if self.compiled else [1.0 / count] * count
         for player in range(self.form.players):
             learner.plan[int(tableau.sequences[player])] = 1.0
         for parent, first, count in zip(tableau.parent, tableau.first, tableau.count):
+            if not count:
+                continue
             even = learner.plan[parent] / count
             learner.plan[first : first + count] = even if self.compiled else [even] * count
         return learner
