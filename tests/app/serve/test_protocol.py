@@ -264,6 +264,14 @@ REFUSED: list[tuple[bytes, str]] = [
     (b'{"id":1,"do":"move","game":"nim","level":11}', "from 1 to 10"),
     (b'{"id":1,"do":"hello","x":"%s"}' % (b"x" * 70_000), "at most 65,536 bytes"),
     (b'{"id":1,"do":"hello","x":' + b"[" * 30_000 + b"]" * 30_000 + b"}", "nested too deeply"),
+    (
+        b'{"id":1,"do":"analyze","game":"nim","options":{"c":' + b"[" * 960 + b"]" * 960 + b"}}",
+        "nested too deeply",
+    ),
+    (
+        b'{"id":1,"do":"analyze","game":"nim","options":{"c":' + b"[" * 99 + b"]" * 99 + b"}}",
+        "nested too deeply",
+    ),
 ]
 
 
@@ -274,6 +282,14 @@ def test_a_line_that_is_no_request_gets_a_message(engine: Program, line: bytes, 
     engine.ask("after", "position", game="nim")
     errors = [one["error"] for one in engine.heard[known:] if "error" in one]
     assert len(errors) == 1 and errors[0]["kind"] == "message" and words in errors[0]["message"]
+
+
+def test_a_line_may_be_nested_a_hundred_levels_deep(engine: Program) -> None:
+    deep: Any = 1
+    for _ in range(98):
+        deep = [deep]
+    said = engine.ask(1, "analyze", game="nim", method="mcts", options={"sea": deep})
+    assert said["error"]["kind"] == "input"
 
 
 @pytest.mark.parametrize(

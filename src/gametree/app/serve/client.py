@@ -10,6 +10,8 @@ from gametree.documents.protocol import REQUESTS, GivenLimit
 from gametree.errors import InputError
 
 MOST_BYTES: Final = 64 * 1024
+MOST_LEVELS: Final = 100
+"""So deep may objects and lists be nested: what is read has to be written again for a worker."""
 LONGEST_ID: Final = 100
 MOST_JOBS: Final = 1_000
 """So many requests of one who asks may be under way."""
@@ -98,7 +100,14 @@ def _parsed(line: str | bytes) -> Any:
         text = line if isinstance(line, str) else line.decode()
     except UnicodeDecodeError:
         raise InputError("the line is no UTF-8 text") from None
-    return reading.parse(text, "the line")
+    data = reading.parse(text, "the line")
+    level = [data]
+    for _ in range(MOST_LEVELS + 1):
+        level = [one for one in level if isinstance(one, (dict, list))]
+        if not level:
+            return data
+        level = [part for one in level for part in (one.values() if isinstance(one, dict) else one)]
+    raise InputError("the line: objects and lists are nested too deeply")
 
 
 def _id_of(data: Any) -> Any:

@@ -202,13 +202,14 @@ class Pool:
         return min(ready, key=lambda job: job.rank, default=None)
 
     def _begin(self, one: _Process, job: Job) -> None:
+        line = job.line()
         one.job, job.worker = job, one
         one.since = time.monotonic()
         one.making_room = False
         stdin = one.process.stdin
         assert stdin is not None
         with contextlib.suppress(ConnectionError):  # its death is noticed where its answers are read
-            stdin.write(job.line())
+            stdin.write(line)
         patience = MOMENT if job.brief else None
         if job.seconds is not None:
             patience = job.seconds - job.spent + GRACE + MOMENT
