@@ -206,6 +206,7 @@ class Pool:
         one.job, job.worker = job, one
         one.since = time.monotonic()
         one.making_room = False
+        job.stoppable = False  # until its worker says so: what has not begun cannot go on later
         stdin = one.process.stdin
         assert stdin is not None
         with contextlib.suppress(ConnectionError):  # its death is noticed where its answers are read

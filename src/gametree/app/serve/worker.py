@@ -61,6 +61,8 @@ class Worker:
         self._ways = Ways()
         self._running: _Stoppable | None = None
         self._id: Any = None
+        self._newest: Any = None
+        self._dropped: Any = None
         self._cancelled = threading.Event()
         self._loading = threading.Thread(target=native.unavailable, daemon=True, name="gametree compiler")
         self._tasks: dict[str, Callable[[Request], None]] = {
@@ -76,6 +78,10 @@ class Worker:
         self._cancelled.clear()
         self._id = request["id"]
         try:
+            if self._id == self._dropped:
+                found = "analysis" if request["do"] == "analyze" else request["do"]
+                self._done(request, **{found: None})
+                return
             self._tasks[request["do"]](request)
         except Exception as error:
             self._send({"id": request["id"], "done": True, "error": trouble(error)})
@@ -87,8 +93,15 @@ class Worker:
         if self._loading.ident is None:
             self._loading.start()
 
+    def expect(self, id: Any) -> None:
+        """Takes note of a request that will be answered soon, from the thread that cancels."""
+        self._dropped = None
+        self._newest = id
+
     def cancel(self, id: Any) -> None:
-        """Ends the request under way, from another thread."""
+        """Ends the request under way, or the one that is next, from another thread."""
+        if id == self._newest:
+            self._dropped = id
         if id == self._id:
             self._cancelled.set()
         while id == self._id and self._cancelled.is_set():
@@ -260,6 +273,7 @@ def run(worker: Worker, lines: Iterable[bytes]) -> None:
             if request["do"] == "cancel":
                 worker.cancel(request["of"])
             else:
+                worker.expect(request["id"])
                 waiting.put(request)
         # Nobody is there any more: a search that goes on would go on for ever.
         os._exit(0)
