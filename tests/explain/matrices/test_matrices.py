@@ -97,6 +97,7 @@ def test_the_command_explains_a_matrix(tmp_path: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("words", "refusal"),
     [
+        (["--matrix", "1e400 0; 0 1"], "the payoff '1e400' is no number"),
         (["--matrix", "1 2; 3"], "has 1 cells and the row above 2"),
         (["--matrix", "1 2", "--game", "nim"], "not two of them"),
         (["--matrix", "1 2", "--depth", "3"], "--depth is about a game"),

@@ -159,6 +159,8 @@ def test_a_large_matrix_is_shown_in_part() -> None:
         ([[True]], {}, "the payoff True is no finite number"),
         ([[float("nan")]], {}, "no finite number"),
         ([["x"]], {}, "the payoff 'x' is no number"),
+        ([["1e99999999"]], {}, "an exponent from"),
+        ([[10**400]], {}, "is too large: at most about 1.8e308"),
         ([[1, 2]], {"rows": ("a", "b")}, "A has 1 choices"),
         ([[1, 2]], {"columns": ("a", "a")}, "a name of its own"),
         ([[1, 2]], {"columns": "ab"}, "a name of its own, as texts"),
@@ -185,7 +187,17 @@ def test_bad_matrices_are_refused(cells: Any, options: Any, words: str) -> None:
         ("up 1 2; 3 4", "some rows have a name and some have none"),
         ("1 2\na b", "it has no payoffs"),
         ('"up 1 2', "a quotation mark has no partner"),
-        ("1/0 2", "1/0 is no payoff"),
+        ("1/0 2", "the payoff '1/0' is no number"),
+        ("1e400 0; 0 1", "the payoff '1e400' .* an exponent from −330 to 330"),
+        ("1e99999999 0; 0 1", "an exponent from"),
+        ("1e-99999999 0; 0 1", "an exponent from"),
+        ('[["1e99999999", 0]]', "an exponent from"),
+        ("1e320 0; 0 1", "the payoff '1e320' is too large: at most about 1.8e308"),
+        ("9" * 5000 + " 0; 0 1", "at most 1,000 characters"),
+        ("[[" + "9" * 400 + ", 0]]", "is too large"),
+        ('NFG 1 R "t" { "A" "B" } { 99999 99999 } 1', "99999 × 99999 cells: at most 1,000,000 cells"),
+        ('NFG 1 R "t" { "A" "B" } { 1e300 1 } 1', "gives a player 1e.300 choices: at most 1,000,000 cells"),
+        ('NFG 1 R "t" { "A" "B" } { 1 1 } 1e400 1', "an exponent from"),
         ("[[1, 2], [3", "cannot be read"),
         ("[" * 5000, "nested too deep|cannot be read"),
         ('{"cells": [[1]]}', "a matrix as JSON is"),
@@ -202,6 +214,13 @@ def test_bad_matrices_are_refused(cells: Any, options: Any, words: str) -> None:
 def test_bad_texts_are_refused(text: str, words: str) -> None:
     with pytest.raises(gt.InputError, match=words):
         gt.Matrix.parse(text)
+
+
+@pytest.mark.parametrize("value", [5e-324, 1.7976931348623157e308, 0.1 + 0.2, 1e-300 / 3])
+def test_every_float_is_written_and_read_again(value: float) -> None:
+    game = gt.Matrix([[value, -value]])
+    assert gt.Matrix.parse(game.to_json()).form == game.form
+    assert gt.Matrix.parse(game.to_nfg()).form == game.form
 
 
 def test_tables_of_different_shapes_and_no_text_are_refused() -> None:

@@ -2,6 +2,7 @@
 
 import math
 import numbers
+import re
 import reprlib
 from collections.abc import Sequence
 from fractions import Fraction
@@ -13,6 +14,9 @@ from gametree.errors import InputError
 from gametree.strategic import Form, exact
 
 MOST_CELLS: Final = 1_000_000
+_LONGEST: Final = 1_000
+"""Of the text of a payoff; the fraction that a float is exactly takes less."""
+_EXPONENTS: Final = 330
 EXAMPLE: Final = "Matrix([[(-1, -1), (-3, 0)], [(0, -3), (-2, -2)]])"
 
 
@@ -85,16 +89,46 @@ def _flatten(cells: Any) -> tuple[tuple[int, ...], list[Any]]:
     return tuple(shape), level
 
 
+def read_payoff(text: str) -> Fraction:
+    """A payoff as people write it: 3, −0.5, 1/3 or 2e6.
+
+    >>> read_payoff("−1/2")
+    Fraction(-1, 2)
+    """
+    plain = text.replace("−", "-").strip()
+    shown = reprlib.repr(text.strip())
+    try:
+        exponent = re.search(r"e([-+]?[\d_]+)\Z", plain, re.IGNORECASE)
+        # A fraction spells powers of ten out: one of a million digits would be computed for ever.
+        short = len(plain) <= _LONGEST and (exponent is None or abs(int(exponent[1])) <= _EXPONENTS)
+        value = Fraction(plain) if short else None
+    except (ValueError, ZeroDivisionError):
+        raise InputError(f"the payoff {shown} is no number") from None
+    if value is None:
+        raise InputError(
+            f"the payoff {shown} is no number of at most {_LONGEST:,} characters with an exponent"
+            f" from −{_EXPONENTS} to {_EXPONENTS}"
+        )
+    return _bounded(value, text)
+
+
+def _bounded(value: Fraction, said: Any) -> Fraction:
+    """The value, refused where it is larger than any float."""
+    try:
+        float(value)
+    except OverflowError:
+        raise InputError(f"the payoff {reprlib.repr(said)} is too large: at most about 1.8e308") from None
+    return value
+
+
 def _payoff(value: Any) -> Fraction:
-    fine = isinstance(value, numbers.Real) and not isinstance(value, bool)
     if isinstance(value, str):
-        try:
-            return Fraction(value.replace("−", "-").strip())
-        except (ValueError, ZeroDivisionError):
-            raise InputError(f"the payoff {value!r} is no number") from None
-    if not fine or not math.isfinite(value):
+        return read_payoff(value)
+    if isinstance(value, numbers.Rational) and not isinstance(value, bool):
+        return _bounded(Fraction(int(value.numerator), int(value.denominator)), value)
+    if not isinstance(value, numbers.Real) or isinstance(value, bool) or not math.isfinite(value):
         raise InputError(f"the payoff {reprlib.repr(value)} is no finite number")
-    return exact(value if isinstance(value, (int, float, Fraction)) else float(value))
+    return exact(float(value))
 
 
 def letter(player: int) -> str:

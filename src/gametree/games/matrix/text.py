@@ -13,18 +13,20 @@ remark. Nothing that is read is run.
 import json
 import re
 from fractions import Fraction
+from math import prod
 from typing import Any, Final, NoReturn
 
 from gametree.errors import InputError
-from gametree.games.matrix.spec import first_fastest, form_of, read_cells
+from gametree.games.matrix.spec import MOST_CELLS, first_fastest, form_of, read_cells, read_payoff
 from gametree.strategic import Form
 
-_NUMBER: Final = r"[-−+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?:/\d+)?"
+_NUMBER: Final = r"[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?(?:/\d+)?"
 _TOKEN: Final = re.compile(
     rf"""\s*(?:(?P<cell>\(\s*{_NUMBER}(?:\s*,\s*{_NUMBER})*\s*\)|{_NUMBER}(?:\s*,\s*{_NUMBER})*)(?=[\s|]|$)
         |"(?P<quoted>[^"]*)":?|(?P<name>[^\s|"]+)|(?P<bar>\|))""",
     re.VERBOSE,
 )
+_TOO_LARGE: Final = f"at most {MOST_CELLS:,} cells; write the rules of larger games as a Game instead"
 _NFG: Final = re.compile(rf'\s*(?:(?P<text>"(?:[^"\\]|\\.)*")|(?P<number>{_NUMBER})|(?P<sign>[{{}},]))')
 
 
@@ -103,7 +105,7 @@ def _tokens(number: int, line: str) -> tuple[list[str], list[Any]]:
         if found["bar"]:
             continue
         if found["cell"]:
-            values = tuple(_number(part) for part in found["cell"].strip("()").split(","))
+            values = tuple(read_payoff(part) for part in found["cell"].strip("()").split(","))
             cells.append(values[0] if len(values) == 1 else values)
         elif cells:
             _fail(
@@ -112,13 +114,6 @@ def _tokens(number: int, line: str) -> tuple[list[str], list[Any]]:
         else:
             words.append(found["quoted"] if found["quoted"] is not None else found["name"].removesuffix(":"))
     return words, cells
-
-
-def _number(text: str) -> Fraction:
-    try:
-        return Fraction(text.replace("−", "-").strip())
-    except (ValueError, ZeroDivisionError):
-        raise InputError(f"{text.strip()} is no payoff") from None
 
 
 def _fail(number: int, line: str, message: str) -> NoReturn:
@@ -203,7 +198,10 @@ def parse_nfg(text: str) -> Form:
     else:
         sizes = []
         while reader.peek() != "}":
-            sizes.append(int(reader.number()))
+            size = reader.number()
+            if size > MOST_CELLS:
+                raise InputError(f"the .nfg file gives a player {float(size):g} choices: {_TOO_LARGE}")
+            sizes.append(int(size))
         reader.sign("}")
         choices = [[str(at + 1) for at in range(size)] for size in sizes]
     if reader.peek().startswith('"'):
@@ -215,6 +213,8 @@ def _payoffs_of_nfg(reader: "_Nfg", names: list[str], choices: list[list[str]]) 
     sizes = tuple(map(len, choices))
     if len(sizes) != len(names) or 0 in sizes:
         raise InputError(f"the .nfg file names {len(names)} players and the choices of {len(sizes)}")
+    if prod(sizes) > MOST_CELLS:
+        raise InputError(f"the .nfg file has {' × '.join(map(str, sizes))} cells: {_TOO_LARGE}")
     order = first_fastest(sizes)
     found: list[tuple[Fraction, ...]]
     if reader.peek() == "{":
@@ -261,7 +261,7 @@ class _Nfg:
         return text[1:-1].replace('\\"', '"')
 
     def number(self) -> Fraction:
-        return _number(self._next("a number", bool(re.fullmatch(_NUMBER, self.peek()))))
+        return read_payoff(self._next("a number", bool(re.fullmatch(_NUMBER, self.peek()))))
 
     def names(self) -> list[str]:
         self.sign("{")
