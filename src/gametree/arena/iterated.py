@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from gametree.arguments import whole
+from gametree.arguments import is_finite, number, whole
 from gametree.errors import InputError
 
 if TYPE_CHECKING:
@@ -167,8 +167,7 @@ def iterated(
     field = _field(strategies)
     whole("turns", turns, "a match has at least one turn", least=1)
     whole("repetitions", repetitions, "each pair meets at least once", least=1)
-    if not 0 <= noise <= 1:
-        raise InputError(f"noise={noise!r}: how often a move is turned round, from 0 to 1")
+    number("noise", noise, "how often a move is turned round, from 0 to 1", least=0, most=1)
     reward, sucker, temptation, punishment = _payoffs(payoffs)
     names, players = list(field), list(field.values())
     worth = (reward, sucker, temptation, punishment)
@@ -209,10 +208,14 @@ def _field(strategies: Iterable[str] | Mapping[str, Strategy] | None) -> dict[st
         for name, one in found.items():
             if not isinstance(one, Automaton) and not callable(one):
                 raise InputError(f"{name}: a strategy is an Automaton, or a function of both histories")
+    elif isinstance(strategies, str) or not isinstance(strategies, Iterable):
+        raise InputError(
+            f"strategies={strategies!r}: a list of names, or one's own by name; there are: {', '.join(CLASSICS)}"
+        )
     else:
         found = {}
         for name in strategies:
-            if name not in CLASSICS:
+            if not isinstance(name, str) or name not in CLASSICS:
                 raise InputError(f"there is no strategy {name!r}; there are: {', '.join(CLASSICS)}")
             found[name] = CLASSICS[name]
     if not found:
@@ -221,7 +224,8 @@ def _field(strategies: Iterable[str] | Mapping[str, Strategy] | None) -> dict[st
 
 
 def _payoffs(payoffs: Sequence[float]) -> tuple[float, float, float, float]:
-    match tuple(payoffs):
+    given = tuple(payoffs) if isinstance(payoffs, Iterable) else ()
+    match given if all(map(is_finite, given)) else ():
         case (reward, sucker, temptation, punishment) if temptation > reward > punishment > sucker:
             return float(reward), float(sucker), float(temptation), float(punishment)
     raise InputError(

@@ -153,6 +153,12 @@ def test_security_is_the_value_against_everybody_else_together() -> None:
     assert str(gt.security(DILEMMA, 0)) == "A is sure of -2 by betray"
 
 
+@pytest.mark.parametrize("player", [5, -1, "A", True, None])
+def test_security_of_nobody_is_refused(player: Any) -> None:
+    with pytest.raises(gt.InputError, match=r"a player of this game by his number: 0 \(A\), 1 \(B\)"):
+        gt.security(gt.Matrix([[1, 2]]), player)
+
+
 def test_the_pareto_set_is_the_definition() -> None:
     for form in forms(7, 60):
         best = [

@@ -112,6 +112,14 @@ def test_grid_soccer_keeps_the_contract_and_its_rules() -> None:
         (lambda: gt.shapley(gt.games.GridSoccer(2, 1), discount=0.5, tolerance=0), "above 0"),
         (lambda: gt.shapley(gt.games.GridSoccer(), discount=0.5, most_states=50), "more than 50 states"),
         (lambda: gt.games.GridSoccer(100, 100), "at most 400 squares"),
+        (lambda: gt.shapley(3), "shapley takes a game"),  # type: ignore[arg-type]
+        (lambda: gt.shapley(gt.games.MatchingPennies), r"write MatchingPennies\(\)"),  # type: ignore[arg-type]
+        (
+            lambda: gt.shapley(gt.games.GridSoccer(2, 1), discount="x"),  # type: ignore[arg-type]
+            "discount='x': what a step later is worth",
+        ),
+        (lambda: gt.shapley(gt.games.GridSoccer(2, 1), discount=0.5, tolerance="x"), "tolerance='x'"),  # type: ignore[arg-type]
+        (lambda: gt.shapley(gt.games.GridSoccer(2, 1), discount=0.5, most_states="x"), "most_states='x'"),  # type: ignore[arg-type]
         (lambda: gt.shapley(gt.games.Kuhn()), r"Kuhn hides from .* which state it is.*use cfr\(game\)"),
         (lambda: gt.shapley(gt.games.Leduc()), "Leduc hides from"),
         (lambda: gt.shapley(gt.games.LiarsDice(sides=2)), "LiarsDice hides from"),

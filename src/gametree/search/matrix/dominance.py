@@ -5,6 +5,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from gametree.arguments import is_whole
+from gametree.errors import InputError
 from gametree.game import Game
 from gametree.search.matrix.joint import form_of
 from gametree.search.matrix.results import Elimination, Removal, Security
@@ -106,6 +108,9 @@ def security(game: Game | Form, player: int, state: Any = None) -> Security:
     A is sure of 0 by 1/2 a1 + 1/2 a2, without mixing of -1 by a1
     """
     form = form_of(game, state)
+    if not is_whole(player) or not 0 <= player < form.players:
+        known = ", ".join(f"{one} ({name})" for one, name in enumerate(form.names))
+        raise InputError(f"player={player!r}: a player of this game by his number: {known}")
     others = list(product(*(range(size) for one, size in enumerate(form.sizes) if one != player)))
     table = [
         [form.payoff((*rest[:player], choice, *rest[player:]), player) for rest in others]

@@ -16,8 +16,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from gametree.arguments import is_finite, whole
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import CHANCE, Game, check_state, offers, player_name
+from gametree.search.core.task import require_game
 from gametree.search.matrix.joint import Joint, joint
 from gametree.search.matrix.results import mix_text, number
 from gametree.search.matrix.zero_sum import zero_sum
@@ -103,15 +105,17 @@ def shapley(
     value 0; player 0: 1/2 heads + 1/2 tails; player 1: 1/2 heads + 1/2 tails
     21 states, by backward induction over matrices
     """
+    require_game(game, "shapley")
     if game.players != 2 or game.total is None:
         raise UnsuitableError(
             f"{type(game).__name__} is not for two players whose payoffs have one sum: Shapley's iteration is"
             " about what one gains and the other loses"
         )
-    if not 0 < discount <= 1:
+    if not (is_finite(discount) or isinstance(discount, Fraction)) or not 0 < discount <= 1:
         raise InputError(f"discount={discount!r}: what a step later is worth, above 0 and at most 1")
-    if not tolerance > 0:
+    if not is_finite(tolerance) or tolerance <= 0:
         raise InputError(f"tolerance={tolerance!r}: how far a value may be off, above 0")
+    whole("most_states", most_states)
     root = check_state(game, state)
     graph = _Graph(game, root, most_states)
     if discount == 1:
