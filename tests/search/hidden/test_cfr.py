@@ -146,6 +146,16 @@ def test_regrets_are_kept_in_a_file_and_taken_up_from_there(tmp_path: Path) -> N
         gt.solve(Kuhn()).equilibrium.save(file)  # type: ignore[union-attr]
 
 
+def test_another_game_of_the_same_name_is_not_gone_on_with(tmp_path: Path) -> None:
+    one, other = (gt.Matrix([[2, -1], [-1, payoff]]) for payoff in (1, 5))
+    half = gt.cfr(one, iterations=30, compile="never")
+    file = half.save(tmp_path / "matrix.npz")
+    for resume in (half, file):
+        assert gt.cfr(one, iterations=30, resume=resume).iterations == 60
+        with pytest.raises(InputError, match="other plays or payoffs"):
+            gt.cfr(other, iterations=30, resume=resume)
+
+
 def test_limits_and_progress_are_kept() -> None:
     points: list[Any] = []
     found = gt.cfr(Kuhn(), limit=Limit(seconds=0.15), on_progress=points.append)

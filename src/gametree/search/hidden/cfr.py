@@ -24,7 +24,7 @@ from gametree.game import Game
 from gametree.result import Limit
 from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import merged, require_game, require_mode
-from gametree.search.hidden.equilibrium import KEPT, EquilibriumProfile, Point
+from gametree.search.hidden.equilibrium import FORM, KEPT, EquilibriumProfile, Point
 from gametree.search.hidden.listing import listed
 from gametree.search.hidden.sequence_form import MOST_NODES, SequenceForm
 from gametree.search.hidden.tableau import DISCOUNTED, PLUS, PREDICTIVE, VANILLA, Passes
@@ -79,13 +79,15 @@ def cfr(
     before = resume if not isinstance(resume, str | Path) else None
     kept = _read(Path(resume), game, variant) if isinstance(resume, str | Path) else None
     if before is not None:
-        form = _resumed(before, game, variant)
-    else:
-        with watch.paused():
-            found = listed(game, compile=compile, most_nodes=most_nodes)
-        assert found is not None  # nobody tells it to stop
-        form = found
+        _may_resume(before, game, variant)
+        most_nodes = max(most_nodes, before.form.nodes)
     with watch.paused():
+        form = listed(game, compile=compile, most_nodes=most_nodes)
+        assert form is not None  # nobody tells it to stop
+        if before is not None:
+            _same(form, before.form.rows, before.form.payoffs)
+        elif kept is not None:
+            _same(form, *kept[4:])
         run = Minimizer(form, variant, compile)
         if before is not None:
             run.take_up(before.learner, before.iterations, before.history)
@@ -96,23 +98,35 @@ def cfr(
     return run.result(watch.seconds + earlier, stopped_by)
 
 
-def _resumed(before: EquilibriumProfile, game: Game, variant: str) -> SequenceForm:
+def _may_resume(before: EquilibriumProfile, game: Game, variant: str) -> None:
     if not isinstance(before, EquilibriumProfile) or before.learner is None:
         raise InputError("resume takes what cfr returned; a linear programme leaves nothing to go on from")
     if repr(before.game) != repr(game):
         raise InputError(f"resume: that is {before.game!r}, not {game!r}")
     if before.method != variant:
         raise InputError(f'resume: that was variant="{before.method}"; go on with the same')
-    return before.form
 
 
-def _read(file: Path, game: Game, variant: str) -> tuple[Any, int, tuple[Point, ...], float]:
-    """What was kept in a file: regrets and the rest by name, iterations, history, seconds."""
+def _same(form: SequenceForm, rows: Any, payoffs: Any) -> None:
+    """Refuses to go on in another game, whose plays end otherwise or pay otherwise: `repr` does not tell all."""
+    import numpy as np
+
+    there, paid = np.asarray(form.payoffs, np.float64), np.asarray(payoffs, np.float64)
+    if not np.array_equal(np.asarray(form.rows), np.asarray(rows)) or (
+        there.shape != paid.shape or not np.allclose(there, paid, rtol=1e-9, atol=0)
+    ):
+        raise InputError(
+            f"resume: that is another {form.game!r}, with other plays or payoffs; begin anew, without resume"
+        )
+
+
+def _read(file: Path, game: Game, variant: str) -> tuple[Any, int, tuple[Point, ...], float, Any, Any]:
+    """What was kept in a file: regrets and the rest by name, iterations, history, seconds, and rows and payoffs."""
     import numpy as np
 
     try:
         with np.load(file, allow_pickle=False) as data:
-            found = {name: np.array(data[name]) for name in (*KEPT, "about", "numbers", "history")}
+            found = {name: np.array(data[name]) for name in (*KEPT, "about", "numbers", "history", *FORM)}
         known, method = (str(word) for word in found["about"])
         iterations, seconds = (float(one) for one in found["numbers"])
         history = tuple(Point(float(a), int(b), float(c)) for a, b, c in found["history"])
@@ -125,7 +139,7 @@ def _read(file: Path, game: Game, variant: str) -> tuple[Any, int, tuple[Point, 
         raise InputError(f'resume: {file.name} is {known} by "{method}", not {game!r} by "{variant}"')
     if not all(np.isfinite(one).all() for one in learned.values()):
         raise InputError(f"{file.name}: its numbers are not finite")
-    return SimpleNamespace(**learned), int(iterations), history, seconds
+    return SimpleNamespace(**learned), int(iterations), history, seconds, found["rows"], found["payoffs"]
 
 
 class Minimizer:

@@ -18,6 +18,8 @@ from gametree.search.hidden.sequence_form import InformationSet, SequenceForm
 
 KEPT: Final = ("regrets", "local", "plan", "average")
 """What an iteration goes on from."""
+FORM: Final = ("rows", "payoffs")
+"""What tells of which game that is."""
 SCHEMA: Final = "gametree.equilibrium/1"
 
 
@@ -117,6 +119,7 @@ class EquilibriumProfile(Gains):
         kept: dict[str, Any] = {
             name: np.asarray(getattr(self.learner, name), dtype=np.float64) for name in KEPT
         }
+        kept |= {name: np.asarray(getattr(self.form, name)) for name in FORM}
         history = np.array([tuple(point) for point in self.history], dtype=np.float64).reshape(-1, 3)
         with path.open("wb") as out:
             np.savez(
