@@ -93,10 +93,13 @@ def test_a_partner_learns_to_tell_what_he_alone_sees() -> None:
     assert value > 0.8
 
 
-def test_a_table_that_is_full_ends_the_search_with_what_it_has() -> None:
-    found = ismcts(PhantomTicTacToe(), simulations=5000, memory_mb=0.2, compile="never")
-    assert 0 < found.nodes < 5000
-    assert found.action is not None
+@pytest.mark.parametrize("compile", ["never", "auto"])
+@pytest.mark.parametrize("observers", ["multiple", "single"])
+def test_a_table_that_is_full_does_not_end_the_search(observers: Any, compile: str) -> None:
+    game = PhantomTicTacToe()
+    found = ismcts(game, simulations=3000, observers=observers, memory_mb=0.05, compile=compile)
+    assert (found.nodes, found.stopped_by) == (3000, "nodes")
+    assert found.name == "b2" and "memory for the tree was used up" in found.notes[1]
 
 
 def test_a_mixed_strategy_sums_to_one_and_is_shown_as_percentages() -> None:

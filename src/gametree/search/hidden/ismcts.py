@@ -46,6 +46,7 @@ WORLDS: Final = 1_000
 SLOTS: Final = 1 << 12
 """With so many slots a table begins."""
 MEMORY_MB: Final = 256.0
+FULL: Final = "the memory for the tree was used up: what was met after that was played at random"
 FIRST_REPORT: Final = 1_000
 Observers = Literal["multiple", "single"]
 Final_ = Literal["robust", "mixed"]
@@ -218,7 +219,7 @@ class _Search:
     def _table(self, slots: int) -> Table:
         compiled = self.run.compiled
         cells = block(max(1, slots) * WORDS + LINE) if compiled else Sparse()
-        return Table.allocate(compiled, cells=cells, slots=slots, used=0)
+        return Table.allocate(compiled, cells=cells, slots=slots, used=0, closed=False)
 
     # --- simulating -----------------------------------------------------------------------------------
 
@@ -236,8 +237,10 @@ class _Search:
             else:
                 with run.at_most(slice_):
                     self._call()
-            if run.stopped == BY_FULL_TABLE and self._grow() and self.watch.resume(run.clock):
-                continue
+            if run.stopped == BY_FULL_TABLE:
+                self._grow()
+                if self.watch.resume(run.clock):
+                    continue
             if self.thread.wrong or run.stopped == BY_PLIES:
                 raise self._trouble()
             sliced = run.stopped == BY_NODES and run.nodes < run.clock.limit
@@ -257,13 +260,13 @@ class _Search:
         watch = StopWatch(limit).begin()
         _Search(self.asked, self.view, limit, None, watch, False, None)._simulate()
 
-    def _grow(self) -> bool:
-        """A table of twice the size; False where the memory is used up."""
+    def _grow(self) -> None:
+        """A table of twice the size; where the memory is used up, nothing new is kept from now on."""
         slots = 2 * self.table.slots
         if slots * WORDS * 8 > self.asked._memory_mb * (1 << 20):
-            return False
-        self.before, self.table = self.table, self._table(slots)
-        return True
+            self.table.closed = True
+        else:
+            self.before, self.table = self.table, self._table(slots)
 
     def _trouble(self) -> Exception:
         name = type(self.game).__name__
@@ -315,7 +318,7 @@ class _Search:
             exact=False,
             stopped_by=STOPPED_BY.get(run.stopped, "end"),
             strategy=strategy,
-            notes=(about(self.worlds),),
+            notes=(about(self.worlds), *((FULL,) if self.table.closed else ())),
             parameters={**self.asked._told, "compiled": run.compiled},
         )
 

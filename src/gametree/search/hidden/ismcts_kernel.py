@@ -60,7 +60,7 @@ def search(
     while True:
         if (clock.nodes == clock.next and poll(clock)) or clock.stop != RUNNING:
             return 0
-        if 2 * table.used > table.slots:
+        if 2 * table.used > table.slots and not table.closed:
             clock.stop = BY_FULL_TABLE
             return 0
         simulate(game, _drawn(game, pool, thread), table, options, thread, clock)
@@ -114,9 +114,12 @@ def simulate(game: Any, state: Any, table: Table, options: Options, thread: Thre
         if count == 0:
             return
         place = -1
+        mover = 0
         if inside:
             mover = game.player(state)
             place = _choose(game, state, mover, count, table, options, thread)
+            inside = place >= 0
+        if inside:
             entry = thread.entries[place]
             thread.way[2 * depth] = entry
             thread.way[2 * depth + 1] = mover
@@ -146,7 +149,7 @@ def simulate(game: Any, state: Any, table: Table, options: Options, thread: Thre
 def _choose(
     game: Any, state: Any, mover: int, count: int, table: Table, options: Options, thread: Thread
 ) -> int:
-    """The place of the action that the tree policy takes; all actions are now in the table."""
+    """The place of the action that the tree policy takes; all actions are now in the table. -1 where that is closed."""
     words = action_words(game)
     own = options.multiple or mover == options.player
     key = signed_key(game.observe(state, mover if own else options.player))
@@ -157,7 +160,11 @@ def _choose(
         else:  # other worlds may have other actions
             action = signed_key(take(game, thread.shelf, place * words))
             entry = _entry(signed_key((key, mover, action)), table)
+        if entry < 0:
+            return -1
         thread.entries[place] = entry
+    for place in range(count):
+        entry = thread.entries[place]
         table.cells[entry + AVAILABLE] += 1
         if table.cells[entry + VISITS] == 0:
             fresh += 1
@@ -189,7 +196,7 @@ def _choose(
 
 
 def _entry(key: int, table: Table) -> int:
-    """Where the entry of an action is; a new one where it is not known yet."""
+    """Where the entry of an action is; a new one where it is not known yet, or -1 where the table is closed."""
     mask = table.slots - 1
     slot = key & mask
     while True:
@@ -198,6 +205,8 @@ def _entry(key: int, table: Table) -> int:
         if seen == key:
             return at
         if seen == 0:
+            if table.closed:
+                return -1
             table.cells[at + KEY] = key
             table.used += 1
             return at

@@ -32,6 +32,8 @@ class Table(Memory):
     slots: int
     """A power of 2."""
     used: int
+    closed: bool
+    """Whether nothing new is kept: a simulation that comes to an unknown information set leaves the tree there."""
 
 
 class Options(Memory, frozen=True):
