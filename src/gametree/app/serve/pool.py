@@ -31,6 +31,8 @@ NOTHING_FOUND: Final = 1.0
 """Seconds that a search gets before others, where it has found nothing yet."""
 MOMENT: Final = 20.0
 """Seconds in which the rules of a game have to give a position."""
+EFFORT: Final = 120.0
+"""The same for a move, or a tree to look at."""
 GRACE: Final = 5.0
 """Seconds that a search gets beyond its limit, for rules that are slow, before its process is ended."""
 DIES_WITHIN: Final = 1.0
@@ -211,9 +213,9 @@ class Pool:
         assert stdin is not None
         with contextlib.suppress(ConnectionError):  # its death is noticed where its answers are read
             stdin.write(line)
-        patience = MOMENT if job.brief else None
-        if job.seconds is not None:
-            patience = job.seconds - job.spent + GRACE + MOMENT
+        patience: float | None = MOMENT if job.brief else EFFORT
+        if job.request["do"] == "analyze":  # without a limit in seconds it may go on for ever
+            patience = None if job.seconds is None else job.seconds - job.spent + GRACE + MOMENT
         if patience is not None:
             why = f"the rules of {job.request.get('game', 'a game')} took more than {patience:.0f} s"
             asyncio.get_running_loop().call_later(patience, self._give_up, one, job, job.turns, why)

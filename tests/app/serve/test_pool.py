@@ -1,0 +1,52 @@
+"""The pool in this process: rules that hang, and searches that cannot be stopped."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.conftest import NIM
+from gametree.app.serve import pool as pools
+from gametree.app.serve.pool import Job, Pool
+
+pytestmark = pytest.mark.same_in_all_modes
+
+PATIENCE = 60
+
+
+async def asked(pool: Pool, do: str, **given: Any) -> dict[str, Any]:
+    """The last answer to a request."""
+    _, last = begun(pool, do, **given)
+    return await asyncio.wait_for(last, PATIENCE)
+
+
+def begun(pool: Pool, do: str, **given: Any) -> tuple[Job, "asyncio.Future[dict[str, Any]]"]:
+    """A request on its way, and its last answer."""
+    last: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+
+    def tell(answer: dict[str, Any]) -> None:
+        if answer["done"]:
+            last.set_result(answer)
+
+    return pool.submit({"do": do, **given}, tell), last
+
+
+@pytest.mark.parametrize("do", ["move", "trace", "explore"])
+def test_rules_that_hang_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, do: str) -> None:
+    file = tmp_path / "hangs.py"
+    file.write_text(NIM.replace("return (s[0] - a, 1 - s[1])", "\n        while True: pass"))
+    monkeypatch.setattr(pools, "EFFORT", 0.5)
+
+    async def ask() -> None:
+        pool = Pool([str(file)], workers=2)
+        await pool.start()
+        try:
+            said = await asked(pool, do, game="hangs")
+            assert said["error"]["kind"] == "rules" and "took more than" in said["error"]["message"]
+            there = await asked(pool, "position", game="nim")
+            assert there["position"]["mover"] == 0
+        finally:
+            await pool.close()
+
+    asyncio.run(ask())
