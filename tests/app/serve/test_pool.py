@@ -50,3 +50,26 @@ def test_rules_that_hang_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             await pool.close()
 
     asyncio.run(ask())
+
+
+def test_searches_that_cannot_be_stopped_leave_a_worker_to_others() -> None:
+    async def ask() -> None:
+        pool = Pool(workers=2)
+        await pool.start()
+        try:
+            long = [
+                begun(pool, "analyze", game=game, limit={"seconds": 600})
+                for game in ("ludo", "pig", "ludo", "backgammon")
+            ]
+            # Twice, as the second time it is known which these are.
+            for _ in range(2):
+                assert (await asked(pool, "position", game="nim"))["position"]["mover"] == 0
+                found = await asked(pool, "analyze", game="tic-tac-toe", limit={"seconds": 0.1})
+                assert found["analysis"]["action"] is not None
+            assert not any(last.done() for _, last in long)
+            for job, last in long:
+                assert pool.cancel(job) and "error" not in await last
+        finally:
+            await pool.close()
+
+    asyncio.run(ask())

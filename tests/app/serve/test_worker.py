@@ -1,4 +1,4 @@
-"""A worker in this process: a request that is cancelled before it is begun, and what a search tells on its way."""
+"""A worker in this process: a request that is cancelled before it is begun."""
 
 import json
 import threading

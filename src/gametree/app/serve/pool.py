@@ -115,7 +115,7 @@ class _Process:
     since: float = 0.0
     making_room: bool = False
     """Whether its job was told to stop, so that another gets its turn."""
-    closing: asyncio.TimerHandle | None = None
+    closing: asyncio.Handle | None = None
     """Ends the process, where it does not answer in time."""
     why: str = ""
     """Why it was ended, in words."""
@@ -130,6 +130,8 @@ class Pool:
         self._processes: list[_Process] = []
         self._starting = 0
         self._waiting: list[Job] = []
+        self._unstoppable: set[tuple[str, str]] = set()
+        """Games and methods of searches that might be put off by their limit, and cannot be stopped."""
         self._numbers = itertools.count()
         self._readers: set[asyncio.Task[None]] = set()
         self._tick: asyncio.TimerHandle | None = None
@@ -197,11 +199,19 @@ class Pool:
 
     def _next(self) -> Job | None:
         """The next job, where there is one that may begin."""
-        steady = sum(
-            one.job is not None and not one.job.brief and not one.job.resumable for one in self._processes
-        )
-        ready = [job for job in self._waiting if job.brief or job.resumable or steady < self.size - 1]
+        may_stay = self._steady < self.size - 1
+        ready = [job for job in self._waiting if may_stay or not self._stays(job)]
         return min(ready, key=lambda job: job.rank, default=None)
+
+    @property
+    def _steady(self) -> int:
+        """How many workers are kept to the end of what they do."""
+        return sum(one.job is not None and self._stays(one.job) for one in self._processes)
+
+    def _stays(self, job: Job) -> bool:
+        """Whether a job keeps its worker to its end, and may take long."""
+        known = not job.stoppable and _search(job) in self._unstoppable
+        return not job.brief and (known or not job.resumable)
 
     def _begin(self, one: _Process, job: Job) -> None:
         line = job.line()
@@ -308,6 +318,10 @@ class Pool:
             return
         if "stoppable" in answer:
             job.stoppable = answer["stoppable"]
+            if not job.stoppable and job.resumable:
+                self._unstoppable.add(_search(job))
+                if self._steady >= self.size and not job.finished:
+                    self._put_back(one, job)
             self._dispatch()
             return
         if "analysis" in answer:
@@ -319,6 +333,13 @@ class Pool:
             return
         self._end_of_turn(one, job, answer)
         self._dispatch()
+
+    def _put_back(self, one: _Process, job: Job) -> None:
+        """Takes a job from a worker that is not for it. Nobody knew before it began; from now on it is known."""
+        one.job = job.worker = None
+        job.turns += 1
+        self._waiting.append(job)
+        one.closing = asyncio.get_running_loop().call_soon(_end, one)
 
     def _end_of_turn(self, one: _Process, job: Job, answer: Answer) -> None:
         if one.closing is not None:
@@ -373,6 +394,10 @@ class Pool:
     def _finish(self, job: Job, found: dict[str, Any]) -> None:
         job.finished = True
         job.tell({"id": job.request["id"], "done": True, **found})
+
+
+def _search(job: Job) -> tuple[str, str]:
+    return job.request["game"], job.request.get("method", "auto")
 
 
 def _found(answer: Answer) -> Answer:
