@@ -1,10 +1,11 @@
 """A class: names, exercises that are marked, a table for the teacher, and a file that survives the server."""
 
+import asyncio
 import csv
 import io
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from app.conftest import Run
 from app.web.served import Served, ask, serving
 from gametree.app.web.classroom import Classroom
 from gametree.app.web.register import Register
+from gametree.app.web.visitors import Visitor
 from gametree.course.exercise import Exercise
 from gametree.course.generation import make
 from gametree.course.key import key_file
@@ -154,6 +156,43 @@ def test_a_class_survives_a_power_cut(homework: Path, tmp_path: Path) -> None:
         joined = ask(ada, 1, "join", name="")["joined"]
         assert joined["name"] == "Ada" and joined["exercises"][0]["score"] == mark["score"]
         assert ask(ada, 2, "class-exercise", number=1)["answers"] == {"values": {"A": 3}}
+
+
+class Marks:
+    """A pool that marks at once."""
+
+    def submit(self, request: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
+        tell({"done": True, "check": {"score": 1.0}})
+
+
+@pytest.mark.parametrize(
+    ("broken", "request_", "words"),
+    [
+        ("hand_in", {"do": "class-check", "number": 1, "answers": {}}, "hand them in again"),
+        ("student", {"do": "class-check", "number": 1, "answers": {}}, "try again"),
+        ("join", {"do": "join", "name": "Bob"}, "try again"),
+        ("last", {"do": "class-exercise", "number": 1}, "exercise 1 could not be shown"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_told_to_whoever_hands_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str, request_: dict[str, Any], words: str
+) -> None:
+    room = Classroom(tmp_path / "class.sqlite")
+    room.register.join("Ada", "browser")
+    said: list[dict[str, Any]] = []
+
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    async def ask_once() -> None:
+        room.desk(Marks(), Visitor("guest", "browser")).answer(request_, said.append)  # type: ignore[arg-type]
+        await asyncio.gather(*room.making, return_exceptions=True)
+
+    monkeypatch.setattr(room.register, broken, full)
+    asyncio.run(ask_once())
+    room.close()
+    assert len(said) == 1 and said[0]["done"] and said[0]["error"]["kind"] == "fault"
+    assert "disk is full" in said[0]["error"]["message"] and words in said[0]["error"]["message"]
 
 
 def test_a_class_without_exercises_of_its_own_gets_one_of_every_kind(tmp_path: Path) -> None:

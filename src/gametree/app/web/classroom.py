@@ -4,6 +4,7 @@ The key stays here: an answer has marks and the first mistake, explained. Marks 
 """
 
 import asyncio
+import sqlite3
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -133,7 +134,9 @@ class Desk:
                     self._require_teacher()
                     tell({"done": True, "released": self._register.release(_name(request["name"]))})
         except InputError as error:
-            tell({"done": True, "error": {"kind": "input", "message": str(error)}})
+            tell(_refused("input", str(error)))
+        except sqlite3.Error as error:
+            tell(_refused("fault", f"the file of the class could not be used ({error}): try again"))
         return None
 
     def _joined(self, name: str) -> Student:
@@ -164,9 +167,13 @@ class Desk:
 
         async def told() -> None:
             sheets = self._room.sheets
-            if number not in sheets:
-                sheets[number] = await asyncio.to_thread(sheet, self._register.exercises[number - 1])
-            last = self._register.last(student.id, number)
+            try:
+                if number not in sheets:
+                    sheets[number] = await asyncio.to_thread(sheet, self._register.exercises[number - 1])
+                last = self._register.last(student.id, number)
+            except Exception as error:  # nobody awaits this task: whoever asked would wait for ever
+                tell(_refused("fault", f"exercise {number} could not be shown ({error}): try again"))
+                return
             tell({"done": True, "exercise": sheets[number], "answers": {} if last is None else last.answers})
 
         making = asyncio.get_running_loop().create_task(told())
@@ -180,10 +187,18 @@ class Desk:
 
         def kept(answer: Answer) -> None:
             if answer.get("check") is not None:
-                self._register.hand_in(student.id, number, answers, answer["check"]["score"])
+                try:
+                    self._register.hand_in(student.id, number, answers, answer["check"]["score"])
+                except sqlite3.Error as error:
+                    why = f"the answers could not be kept ({error}): hand them in again"
+                    answer = _refused("fault", why)
             tell(answer)
 
         return self._pool.submit({"do": "check", "exercise": exercise.to_dict(), "answers": answers}, kept)
+
+
+def _refused(kind: str, message: str) -> Answer:
+    return {"done": True, "error": {"kind": kind, "message": message}}
 
 
 def _name(text: str) -> str:
