@@ -324,7 +324,8 @@ def test_an_id_that_is_in_use_is_refused(engine: Program) -> None:
     while "error" not in (said := engine.next(1)):
         pass
     assert "under way" in said["error"]["message"]
-    assert engine.ask("1", "position", game="nim")["position"]["mover"] == 0  # the text "1" is another id
+    for other in ("1", chr(0xD83D)):  # the text "1" is another id, and half a surrogate pair is one
+        assert engine.ask(other, "position", game="nim")["position"]["mover"] == 0
     assert engine.ask(2, "cancel", of=1)["cancelled"]
     engine.last(1)
 

@@ -203,6 +203,10 @@ def test_a_class_without_exercises_of_its_own_gets_one_of_every_kind(tmp_path: P
     again = Register(tmp_path / "class.sqlite")
     assert [one.id for one in again.exercises] == [one.id for one in room.register.exercises]
     again.add(again.exercises)
+    half = {"values": {"A": chr(0xD83D)}}
+    again.hand_in(again.join("Ada", "browser").id, 1, half, 0.0)
+    last = again.last(1, 1)
+    assert last is not None and last.answers == half, "half a surrogate pair is no UTF-8"
     assert len(again.exercises) == len(kinds)
     again.close()
 

@@ -45,6 +45,16 @@ def test_every_line_is_answered_for_the_last_time_once(site: Served) -> None:
     assert last[3]["error"]["kind"] == last[None]["error"]["kind"] == "message"
 
 
+def test_half_a_surrogate_pair_is_an_id_like_any_other(site: Served) -> None:
+    half = chr(0xD83D)
+    said = post(site, lines({"id": half, "do": "position", "game": "nim"}))
+    assert json.loads(said.text)["id"] == half
+    with site.socket() as socket:
+        socket.send(json.dumps({"id": half, "do": "dance"}))
+        assert json.loads(socket.recv(timeout=60))["id"] == half
+        assert ask(socket, "é", "position", game="nim")["position"]["mover"] == 0
+
+
 def test_the_gate_stands_before_it_too(site: Served) -> None:
     asked = lines({"id": 1, "do": "hello"})
     assert post(site, asked, Origin="http://evil.example").status_code == 403

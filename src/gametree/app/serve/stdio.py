@@ -17,7 +17,7 @@ async def converse(targets: Iterable[str], workers: int | None, lines: BinaryIO,
     pool = Pool(targets, workers)
 
     def send(answer: Answer) -> None:
-        answers.write(json.dumps(answer, ensure_ascii=False, allow_nan=False) + "\n")
+        answers.write(json.dumps(answer, allow_nan=False) + "\n")
         answers.flush()
         loop.call_soon(lambda: None if client.busy else idle.set())
 

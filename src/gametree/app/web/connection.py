@@ -111,4 +111,5 @@ async def _tell(socket: WebSocket, outbox: Outbox) -> None:
 
 
 def _text(answer: Answer) -> str:
-    return json.dumps(answer, ensure_ascii=False, allow_nan=False)
+    # In ASCII: an id may be half a surrogate pair, which is no UTF-8.
+    return json.dumps(answer, allow_nan=False)

@@ -139,7 +139,7 @@ class Register:
         """Keeps answers with their score."""
         self._data.execute(
             "insert into attempt (student, exercise, at, answers, score) values (?, ?, ?, ?, ?)",
-            (student, number, time.time(), json.dumps(answers, ensure_ascii=False), score),
+            (student, number, time.time(), json.dumps(answers), score),
         )
 
     def last(self, student: int, number: int) -> Attempt | None:
