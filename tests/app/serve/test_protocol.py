@@ -20,6 +20,7 @@ pytestmark = pytest.mark.same_in_all_modes
 
 OWN = {
     "mynim.py": NIM,
+    "late.py": NIM,
     "crash.py": NIM.replace("return (s[0] - a, 1 - s[1])", "import os; os.abort()"),
     "slip.py": NIM.replace("return (s[0] - a, 1 - s[1])", "return (s[0] - a, 1 - s[1], s[5])"),
     "loud.py": NIM.replace("return s[1]\n", "print('hello'); return s[1]\n", 1),
@@ -53,7 +54,7 @@ def test_hello_lists_the_games_with_their_parameters(engine: Program) -> None:
     said = engine.ask("h", "hello")
     assert said["protocol"] in MESSAGES and said["version"] == gt.__version__
     games = {one["name"]: one for one in said["games"]}
-    assert games.keys() == {*gt.games.names(), "mynim", "crash", "slip", "loud", "script"}
+    assert games.keys() == {*gt.games.names(), "mynim", "late", "crash", "slip", "loud", "script"}
     assert games["connect-four"]["parameters"][0] == {"name": "width", "default": 7}
     assert games["mynim"]["parameters"] == [{"name": "counters", "default": 7}]
 
@@ -207,6 +208,19 @@ def test_a_game_of_ones_own_and_a_change_of_its_file(engine: Program, own: Path)
     file.write_text(NIM.replace("min(3, s[0])", "min(5, s[0])"))
     for n in range(4):  # by every worker
         assert len(engine.ask(n, "position", game="mynim")["position"]["actions"]) == 5
+
+
+def test_a_file_that_cannot_be_read_now_says_so_and_the_other_games_stay(engine: Program, own: Path) -> None:
+    file = own / "late.py"
+    try:
+        file.write_text("class Late(:\n")
+        games = {one["name"]: one for one in engine.ask(1, "hello")["games"]}
+    finally:
+        file.write_text(NIM)
+    assert "SyntaxError" in games["late"]["summary"] and "late.py:1" in games["late"]["summary"]
+    assert "SyntaxError" not in games["mynim"]["summary"] and "chess" in games
+    again = {one["name"]: one for one in engine.ask(1, "hello")["games"]}
+    assert again["late"]["parameters"] == [{"name": "counters", "default": 7}]
 
 
 def test_what_rules_print_is_no_answer(engine: Program) -> None:

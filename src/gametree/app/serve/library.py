@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gametree import games
+from gametree.app import failures
 from gametree.app.load import load
 from gametree.documents.protocol import GameDocument, GameParameter
 from gametree.errors import InputError
@@ -58,12 +59,19 @@ class Library:
             self.game(name)
 
     def described(self) -> list[GameDocument]:
-        """Every game that can be used, with its parameters."""
-        own = [_described(name, self.game(name)) for name in self._own]
+        """Every game that can be used, with its parameters. One's own that cannot be read now says why."""
+        own = [self._own_described(name) for name in self._own]
         shipped = [games.describe(name) for name in games.names() if name not in self._own]
         return own + [
             _described(one.name, self.game(one.name), one.summary) for one in shipped if one.error is None
         ]
+
+    def _own_described(self, name: str) -> GameDocument:
+        try:
+            return _described(name, self.game(name))
+        except Exception as error:
+            why = failures.message(error) or f"{type(error).__name__}: {error}"
+            return {"name": name, "summary": why, "parameters": [], "players": 2, "evaluations": []}
 
 
 def name_of(target: str) -> str:
