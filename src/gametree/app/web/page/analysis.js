@@ -338,13 +338,14 @@ export class Analysis {
   // --- what is asked for --------------------------------------------------------------------------------
 
   async showForm() {
-    if (this.formFor === this.table.base.game) return;
-    this.formFor = this.table.base.game;
+    const wanted = this.table.base.game;
+    if (this.formFor === wanted) return;
+    // Without a list of games the position can be searched all the same.
+    const { methods, games } = await this.table.client.hello.catch(() => ({ methods: ["auto"], games: [] }));
+    this.formFor = wanted;
     this.oneLine = false;
-    const { methods, games } = await this.table.client.hello;
-    const game = games.find(({ name }) => name === this.table.base.game);
     this.methods = methods;
-    this.evaluations = game?.evaluations ?? [];
+    this.evaluations = games.find(({ name }) => name === wanted)?.evaluations ?? [];
     this.fillForm();
   }
 

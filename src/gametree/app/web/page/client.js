@@ -1,8 +1,11 @@
 // The protocol over a WebSocket: requests with ids, partial and last answers. Whoever waits while the connection is
-// lost waits on: what is under way is sent again, since no request changes anything on the server.
+// lost waits on: what is under way is sent again. That is the same question, except that answers of a class may then
+// count as two tries.
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4000;
+/** The server closes the connection on a longer message. */
+const MOST_BYTES = 65536;
 
 export class Trouble extends Error {
   constructor({ kind, message }) {
@@ -40,6 +43,7 @@ export class Client extends EventTarget {
     this.socket.addEventListener("message", (event) => this.hear(JSON.parse(event.data)));
     this.socket.addEventListener("close", () => {
       this.tell(false);
+      for (const [id, job] of this.waiting) if (job.isCancelled) this.forget(id);
       setTimeout(() => this.connect(), this.wait);
       this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
     });
@@ -58,6 +62,7 @@ export class Client extends EventTarget {
   ask(request, onPartial = () => {}) {
     const id = this.next++;
     const sent = { id, ...request };
+    if (new TextEncoder().encode(JSON.stringify(sent)).length > MOST_BYTES) return refused("That is too long: a message has at most 64 kB.");
     const done = new Promise((resolve, reject) => {
       this.waiting.set(id, { request: sent, onPartial, resolve, reject });
     });
@@ -70,11 +75,15 @@ export class Client extends EventTarget {
     const job = this.waiting.get(id);
     if (!job) return;
     job.onPartial = () => {};
+    job.isCancelled = true;
     this.send({ id: this.next++, do: "cancel", of: id });
-    if (!this.connected) {
-      this.waiting.delete(id);
-      job.resolve({ id, done: true, cancelled: true });
-    }
+    if (!this.connected) this.forget(id);
+  }
+
+  /** Nobody will answer a request that was cancelled. */
+  forget(id) {
+    this.waiting.get(id).resolve({ id, done: true, cancelled: true });
+    this.waiting.delete(id);
   }
 
   hear(answer) {
@@ -88,6 +97,12 @@ export class Client extends EventTarget {
     if (answer.error) job.reject(new Trouble(answer.error));
     else job.resolve(answer);
   }
+}
+
+function refused(message) {
+  const promise = Promise.reject(new Trouble({ kind: "input", message }));
+  promise.cancel = () => {};
+  return promise;
 }
 
 function defaultAddress() {

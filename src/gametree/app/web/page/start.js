@@ -32,7 +32,7 @@ export function mount(element, { client }) {
       search),
     gallery,
   );
-  fill();
+  fill().catch((error) => gone || gallery.replaceChildren(h("li", {}, h("p", { class: "trouble", role: "alert" }, error.message))));
   document.title = "gametree";
 
   async function fill() {
