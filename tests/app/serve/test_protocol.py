@@ -212,6 +212,7 @@ def test_a_game_of_ones_own_and_a_change_of_its_file(engine: Program, own: Path)
 
 def test_a_file_that_cannot_be_read_now_says_so_and_the_other_games_stay(engine: Program, own: Path) -> None:
     file = own / "late.py"
+    engine.ask(1, "hello")  # the program has read its files
     try:
         file.write_text("class Late(:\n")
         games = {one["name"]: one for one in engine.ask(1, "hello")["games"]}
@@ -357,4 +358,7 @@ def test_the_lines_of_a_pipe_are_answered_to_the_last() -> None:
 def test_the_command_line_refuses_what_it_does_not_speak(run: Run, folder: Path) -> None:
     assert "add --json" in run("engine").refusal
     assert "does not exist" in run("engine", "--json", "nowhere.py").refusal
+    for command in (("engine", "--json"), ("serve", "--no-open")):
+        said = run(*command, "a/game.py", "b/game.py").refusal
+        assert said == "a/game.py and b/game.py are both called game: rename one of them"
     assert "--workers" in run("engine", "--json", "--workers", "1").refusal

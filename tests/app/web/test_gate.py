@@ -198,6 +198,7 @@ def test_names_of_loopback_and_of_a_network() -> None:
         and "[::1]" in Names("::1", 80)
         and "localhost" in Names("localhost", 80)
     )
+    assert "127.0.0.2:8642" in Names("127.0.0.2", 8642) and "127.0.0.3:8642" not in Names("127.0.0.2", 8642)
     everywhere = Names("0.0.0.0", 8642)
     assert "192.168.1.7:8642" in everywhere and "evil.example:8642" not in everywhere
     assert not everywhere.loopback

@@ -27,7 +27,12 @@ class Library:
 
     def __init__(self, targets: Iterable[str] = ()):
         self.targets: tuple[str, ...] = tuple(targets)
-        self._own = {name_of(target): target for target in self.targets}
+        self._own: dict[str, str] = {}
+        for target in self.targets:
+            name = name_of(target)
+            other = self._own.setdefault(name, target)
+            if other != target:
+                raise InputError(f"{other} and {target} are both called {name}: rename one of them")
         self._made: dict[tuple[str, str, float], Game] = {}
 
     @property

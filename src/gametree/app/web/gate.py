@@ -59,7 +59,7 @@ class Names:
         self._port = port
         # Where every address of the machine is served, an address is no name that somebody can have made point here.
         self._any_address = host in ("0.0.0.0", "::")
-        names = {"127.0.0.1", "localhost", "::1"} if self.loopback else {host}
+        names = {"127.0.0.1", "localhost", "::1", host} if self.loopback else {host}
         if self._any_address:
             own = socket.gethostname().lower()
             names |= {"localhost", own, own.partition(".")[0] + ".local", socket.getfqdn().lower()}
