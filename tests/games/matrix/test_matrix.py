@@ -134,6 +134,12 @@ def test_positions_and_choices_are_read_and_shown() -> None:
     assert DILEMMA.show(end).endswith("payoffs: 0, -3") and DILEMMA.parse_state(DILEMMA.show(end)) == end
 
 
+def test_what_a_player_has_seen_is_said_on_one_line() -> None:
+    assert DILEMMA.show_observation(DILEMMA.observe((1, -1), 0), 0) == "A: betray, B: –"
+    end = (1, 0)
+    assert "\n" not in DILEMMA.show_observation(DILEMMA.observe(end, 1), 1)
+
+
 def test_three_players_are_shown_a_table_for_each_choice_of_the_third() -> None:
     three = gt.Matrix.parse('{"payoffs": [[[[1,2,3],[4,5,6]]]], "players": ["X", "Y", "Z"]}')
     assert str(three) == "Z: c1\nX\\Y  b1\na1   1, 2, 3\nZ: c2\nX\\Y  b1\na1   4, 5, 6"

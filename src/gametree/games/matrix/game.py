@@ -188,7 +188,8 @@ class Matrix(Game):
         return (self.player_names[self.player(state)],)
 
     def show_observation(self, observation: State, player: int) -> str:
-        return self.show(observation)
+        """On one line, for tables of what players know."""
+        return self.show(observation).replace("\n", ", ")
 
     def name_action(self, state: State, action: int) -> str:
         return self.form.choices[self.player(state)][action]
