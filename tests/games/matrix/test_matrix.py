@@ -1,5 +1,6 @@
 """A matrix of payoffs as a game: what it is written with, what it says as text, and how it is played."""
 
+import re
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gametree as gt
+from gametree.games.matrix.repeated import Repeated
 from gametree.strategic import Form
 
 BOTH = ("silent", "betray")
@@ -143,7 +145,32 @@ def test_what_a_player_has_seen_is_said_on_one_line() -> None:
 def test_three_players_are_shown_a_table_for_each_choice_of_the_third() -> None:
     three = gt.Matrix.parse('{"payoffs": [[[[1,2,3],[4,5,6]]]], "players": ["X", "Y", "Z"]}')
     assert str(three) == "Z: c1\nX\\Y  b1\na1   1, 2, 3\nZ: c2\nX\\Y  b1\na1   4, 5, 6"
-    assert repr(three) == "Matrix(1 × 1 × 2)"
+    assert re.fullmatch(r"Matrix\(1 × 1 × 2, [0-9a-f]{8}\)", repr(three))
+
+
+def test_games_of_one_size_are_told_apart_by_their_payoffs_and_names() -> None:
+    cells = [[1, 0], [0, 1]]
+    some = [
+        gt.Matrix(cells),
+        gt.Matrix([[1, 0], [0, 2]]),
+        gt.Matrix([[(1, -1), (0, 0)], [(0, 0), (1, 1)]]),
+        gt.Matrix(cells, rows=("up", "down")),
+        gt.Matrix(cells, names=("X", "Y")),
+    ]
+    assert len({repr(one) for one in some}) == 5 == len({repr(Repeated(one, 2)) for one in some})
+    assert repr(gt.Matrix(cells)) == repr(gt.Matrix.parse("1 0; 0 1"))
+    assert repr(Repeated(some[0], 2)) == f"Repeated({some[0]!r}, rounds=2)"
+    assert repr(gt.games.IteratedPrisonersDilemma(2)) == "IteratedPrisonersDilemma(rounds=2)"
+    assert repr(gt.games.MatchingPennies()) == "MatchingPennies(2 × 2)"
+
+
+def test_a_saved_profile_is_refused_by_another_matrix() -> None:
+    first, second = gt.Matrix([[1, 0], [0, 1]]), gt.Matrix([[3, 0], [0, 1]])
+    profile = gt.cfr(first, iterations=5, compile="never").profile
+    with pytest.raises(gt.InputError, match="is one of Matrix"):
+        gt.exploitability(second, profile)
+    with pytest.raises(gt.InputError, match="is a profile of Matrix"):
+        gt.Profile.from_json(second, profile.to_json())
 
 
 def test_a_large_matrix_is_shown_in_part() -> None:

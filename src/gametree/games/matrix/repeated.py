@@ -165,6 +165,11 @@ class Repeated(Game):
     def touches(self, state: State, action: int) -> tuple[str, ...]:
         return (f"{self.player_names[self.player(state)]} {state.round + 1}",)
 
+    def __repr__(self) -> str:
+        if type(self).__init__ is Repeated.__init__:
+            return f"{type(self).__name__}({self.matrix!r}, rounds={self.rounds})"
+        return super().__repr__()
+
 
 class IteratedPrisonersDilemma(Repeated):
     """The prisoner's dilemma, played several times by the same two, who see what the other did before.
