@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import gametree as gt
+from gametree.explain import trace
 
 pytestmark = pytest.mark.interpreted_anyway
 
@@ -55,7 +56,7 @@ def test_searches_that_see_everything_refuse_such_a_tree() -> None:
     with pytest.raises(gt.UnsuitableError, match="HiddenTree hides information"):
         gt.minimax(TREE)
     with pytest.raises(gt.UnsuitableError, match=r"information sets \(B\)"):
-        gt.explain.trace(TREE)
+        trace(TREE)
 
 
 def test_the_equilibria_of_the_tree_are_those_of_the_matrix() -> None:
