@@ -147,9 +147,12 @@ def test_regrets_are_kept_in_a_file_and_taken_up_from_there(tmp_path: Path) -> N
 
 
 def test_another_game_of_the_same_name_is_not_gone_on_with(tmp_path: Path) -> None:
-    one, other = (gt.Matrix([[2, -1], [-1, payoff]]) for payoff in (1, 5))
+    one, other = (
+        gt.Tree([gt.Turn(1, [2, -1], set="B"), gt.Turn(1, [-1, payoff], set="B")]) for payoff in (1, 5)
+    )
+    assert repr(one) == repr(other)
     half = gt.cfr(one, iterations=30, compile="never")
-    file = half.save(tmp_path / "matrix.npz")
+    file = half.save(tmp_path / "tree.npz")
     for resume in (half, file):
         assert gt.cfr(one, iterations=30, resume=resume).iterations == 60
         with pytest.raises(InputError, match="other plays or payoffs"):
