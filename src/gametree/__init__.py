@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gametree import games
 from gametree.arena.bot import Bot
-from gametree.checking.checker import check
 from gametree.errors import (
     CompileError,
     GametreeError,
@@ -18,12 +17,6 @@ from gametree.games.tree.game import Chance, Tree, Turn, drawn_by
 from gametree.kernel.put import put
 from gametree.result import Analysis, Limit, Move, Value
 from gametree.search.analyze import Engine, analyze
-from gametree.search.best_first.dfpn import dfpn
-from gametree.search.best_first.dual import dual
-from gametree.search.best_first.goal import Proof
-from gametree.search.best_first.mtdf import mtdf
-from gametree.search.best_first.pns import pns
-from gametree.search.best_first.sss import sss
 from gametree.search.chance.expectiminimax import expectiminimax
 from gametree.search.perft import perft
 from gametree.search.textbook.alphabeta import alphabeta
@@ -32,7 +25,14 @@ from gametree.search.textbook.minimax import minimax
 if TYPE_CHECKING:
     from gametree.arena.iterated import Automaton, Standings, iterated
     from gametree.board.data import Board, Cell, Piece
+    from gametree.checking.checker import check
     from gametree.games.matrix.game import Matrix
+    from gametree.search.best_first.dfpn import dfpn
+    from gametree.search.best_first.dual import dual
+    from gametree.search.best_first.goal import Proof
+    from gametree.search.best_first.mtdf import mtdf
+    from gametree.search.best_first.pns import pns
+    from gametree.search.best_first.sss import sss
     from gametree.search.hidden.cfr import cfr
     from gametree.search.hidden.equilibrium import EquilibriumProfile
     from gametree.search.hidden.exploitability import Exploitability, exploitability
@@ -143,6 +143,13 @@ __all__ = [
 
 
 _LATER: Final = {
+    "check": "checking.checker",
+    "dfpn": "search.best_first.dfpn",
+    "dual": "search.best_first.dual",
+    "Proof": "search.best_first.goal",
+    "mtdf": "search.best_first.mtdf",
+    "pns": "search.best_first.pns",
+    "sss": "search.best_first.sss",
     "Board": "board.data",
     "Cell": "board.data",
     "Piece": "board.data",
