@@ -1,6 +1,7 @@
 """Equilibria: known values, limits, stopping and going on, and what is refused."""
 
 import math
+import threading
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 import gametree as gt
 from gametree import Game, InputError, Limit, UnsuitableError
 from gametree.games import Goofspiel, Kuhn, Leduc, LiarsDice, Nim
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.hidden import linear_programme
 from gametree.search.hidden.cfr import VARIANTS
 from gametree.search.hidden.exploitability import of_form
@@ -72,8 +74,34 @@ def test_what_is_only_near_is_not_called_exact() -> None:
 
 
 @needs_highs
+@pytest.mark.parametrize("way", ["stop", "seconds", "Ctrl-C"])
+def test_the_linear_programme_stops_when_it_is_told(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    form = listed(Goofspiel(cards=4))
+    assert form is not None
+    monkeypatch.setattr(linear_programme, "AT_ONCE", 0)
+    watch = StopWatch(Limit(seconds=0.02) if way == "seconds" else Limit()).begin()
+    if way == "stop":
+        watch.stop(after=0.02)
+    if way == "Ctrl-C":
+
+        class Interrupted(threading.Event):
+            def wait(self, timeout: float | None = None) -> bool:
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr(linear_programme, "Event", Interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            linear_programme.solved(form, watch)
+    else:
+        assert linear_programme.solved(form, watch) is None
+    mine = [one for one in threading.enumerate() if one.name == "gametree linear programme"]
+    for one in mine:
+        one.join(10)
+    assert not any(one.is_alive() for one in mine)
+
+
+@needs_highs
 def test_what_the_linear_programme_finds_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    def even(form: SequenceForm, seconds: float | None = None) -> Any:
+    def even(form: SequenceForm, watch: StopWatch) -> Any:
         return np.ones(form.sequences(0) + form.sequences(1))
 
     monkeypatch.setattr(linear_programme, "solved", even)

@@ -9,13 +9,20 @@ most: maximise v₀, where the value v of an information set of player 1 is at m
 The duals of these rows are player 1's plan. HiGHS solves it (Huangfu & Hall 2018).
 """
 
+from threading import Event, Thread
 from typing import Any, Final, cast
 
 from gametree.errors import InputError
+from gametree.kernel.clock import now
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.hidden.sequence_form import SequenceForm
 
 MOST_ENTRIES: Final = 1_000_000
 """So many payoffs are left to the linear programme; more are iterated on."""
+AT_ONCE: Final = 5_000
+"""A programme with so few payoffs ends before anybody waits for it, and asking whether to stop would slow it down."""
+LOOK: Final = 0.01
+"""Seconds between two looks at the stop-watch."""
 
 
 def available() -> bool:
@@ -27,8 +34,8 @@ def available() -> bool:
     return True
 
 
-def solved(form: SequenceForm, seconds: float | None = None) -> Any:
-    """The plans of both players in an equilibrium, one after the other as floats; None where time ran out."""
+def solved(form: SequenceForm, watch: StopWatch) -> Any:
+    """The plans of both players in an equilibrium, one after the other as floats; None where it was stopped."""
     try:
         import highspy
     except ImportError:
@@ -41,17 +48,45 @@ def solved(form: SequenceForm, seconds: float | None = None) -> Any:
     highs: Any = cast(Any, highspy).Highs()
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
-    if seconds is not None:
-        highs.setOptionValue("time_limit", max(0.0, seconds))
+    left = watch.left()
+    if left is not None and left.seconds is not None:
+        highs.setOptionValue("time_limit", left.seconds)
     highs.setOptionValue("solver", "simplex")  # ends in a corner, with a plan for the other player, too
     highs.passModel(lp)
-    highs.run()
+    if len(form.rows) <= AT_ONCE:
+        highs.run()
+    elif not _ran(highs, watch):
+        return None
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
     found = highs.getSolution()
     x = np.array(found.col_value[:mine])
     y = np.array(found.row_dual[:theirs])
     return np.maximum(np.concatenate((x, y)), 0.0)
+
+
+def _ran(highs: Any, watch: StopWatch) -> bool:
+    """Runs HiGHS on a thread of its own, which Ctrl-C and a stop-watch can stop; whether it came to an end."""
+    highs.HandleUserInterrupt = True
+    done = Event()
+
+    def work() -> None:
+        try:
+            highs.run()
+        finally:
+            done.set()
+
+    Thread(target=work, daemon=True, name="gametree linear programme").start()
+    try:
+        while not done.wait(LOOK):
+            if watch.cancelled or now() >= watch.deadline:
+                highs.cancelSolve()
+                return False
+    except BaseException:
+        highs.cancelSolve()
+        done.wait(1.0)
+        raise
+    return True
 
 
 def _programme(form: SequenceForm) -> Any:

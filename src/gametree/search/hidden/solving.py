@@ -129,8 +129,7 @@ def by_programme(
 
     None where time ran out, or where its answer can be exploited by more than `target`.
     """
-    left = watch.left()
-    sums = None if left is None else linear_programme.solved(form, left.seconds)
+    sums = linear_programme.solved(form, watch) if watch.look_up() else None
     if sums is None:
         watch.look_up()
         return None
