@@ -397,7 +397,8 @@ class Pool:
 
 
 def _search(job: Job) -> tuple[str, str]:
-    return job.request["game"], job.request.get("method", "auto")
+    # A tree that is drawn, an exercise, a greeting: not every request has a game.
+    return job.request.get("game", ""), job.request.get("method", "auto")
 
 
 def _found(answer: Answer) -> Answer:

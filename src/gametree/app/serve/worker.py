@@ -294,7 +294,7 @@ def main(targets: Iterable[str]) -> None:
     lock = threading.Lock()
 
     def send(answer: dict[str, Any]) -> None:
-        line = json.dumps(answer, ensure_ascii=False, allow_nan=False)
+        line = json.dumps(answer, allow_nan=False)
         with lock:
             answers.write(line + "\n")
             answers.flush()
