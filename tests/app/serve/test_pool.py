@@ -73,3 +73,18 @@ def test_searches_that_cannot_be_stopped_leave_a_worker_to_others() -> None:
             await pool.close()
 
     asyncio.run(ask())
+
+
+def test_a_search_that_is_cancelled_before_it_began_frees_its_worker() -> None:
+    async def ask() -> None:
+        pool = Pool(workers=2)
+        await pool.start()
+        try:
+            job, last = begun(pool, "analyze", game="othello", limit={"depth": 40}, method="minimax")
+            assert pool.cancel(job) and (await last)["analysis"] is None
+            found = await asked(pool, "analyze", game="nim", limit={"nodes": 50})
+            assert found["analysis"]["action"] is not None
+        finally:
+            await pool.close()
+
+    asyncio.run(ask())

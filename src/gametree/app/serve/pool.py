@@ -324,7 +324,7 @@ class Pool:
                     self._put_back(one, job)
             self._dispatch()
             return
-        if "analysis" in answer:
+        if answer.get("analysis") is not None:
             answer["analysis"] = self._summed(job, answer["analysis"])
         if not answer["done"]:
             if not job.finished and _is_further(answer, job.latest):
