@@ -155,3 +155,10 @@ class Raises(Coin):
 def test_what_the_rules_raise_is_what_the_user_sees(compile: str) -> None:
     with pytest.raises(ValueError, match="nobody has thought of that"):
         ismcts(Raises(), (0, 1, -1), simulations=100, compile=compile)
+
+
+@pytest.mark.parametrize("compile", ["never", "auto"])
+def test_who_looks_on_does_not_end_a_search(compile: str) -> None:
+    seen: list[gt.Analysis] = []
+    found = ismcts(Coin(), (1, 1, -1), simulations=2500, compile=compile, on_progress=seen.append)
+    assert found.nodes == 2500 and [one.nodes for one in seen] == [1000]

@@ -234,16 +234,18 @@ class _Search:
         while True:
             if self.on_progress is None:
                 self._call()
+                ended = run.stopped
             else:
                 with run.at_most(slice_):
                     self._call()
-            if run.stopped == BY_FULL_TABLE:
+                    ended = run.stopped
+            if ended == BY_FULL_TABLE:
                 self._grow()
                 if self.watch.resume(run.clock):
                     continue
-            if self.thread.wrong or run.stopped == BY_PLIES:
+            if self.thread.wrong or ended == BY_PLIES:
                 raise self._trouble()
-            sliced = run.stopped == BY_NODES and run.nodes < run.clock.limit
+            sliced = ended == BY_NODES and run.nodes < run.clock.limit
             if not sliced:
                 return
             if self.on_progress is not None:
