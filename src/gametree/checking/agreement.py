@@ -9,12 +9,12 @@ from typing import Any
 from gametree.compiled import native
 from gametree.compiled.types.layout import Codec, LayoutError, shape_of
 from gametree.game import Game, offers
-from gametree.kernel.primitives import LEDGER_SIZE, Ints, estimate, store
+from gametree.kernel.primitives import Ints, estimate, store
 
 PLAYER, TERMINAL, UTILITY, ACTIONS, ACTION, RESULT, EVALUATE = range(7)
 
 
-def examine(game: Any, state: Any, question: int, index: int, words: Ints, ledger: Ints, path: Ints) -> float:
+def examine(game: Any, state: Any, question: int, index: int, words: Ints) -> float:
     """One question about a state; a state or an action is written to `words`, with its length as the answer."""
     if question == PLAYER:
         return float(game.player(state))
@@ -46,7 +46,7 @@ def differences(game: Game, states: Sequence[Any]) -> tuple[list[str], str]:
     except native.CannotCompile as error:
         return [], error.reason
     words = np.zeros(max(64, 2 * compiled.native.codec.size), dtype=np.int64)
-    twin = _Twin(game, compiled, words, np.zeros(LEDGER_SIZE, dtype=np.int64), np.zeros(1, dtype=np.int64))
+    twin = _Twin(game, compiled, words)
     found: dict[str, str] = {}
     for state in states:
         for kind, text in twin.compare(state):
@@ -57,16 +57,14 @@ def differences(game: Game, states: Sequence[Any]) -> tuple[list[str], str]:
 class _Twin:
     """Asks both kinds of rules the same questions."""
 
-    def __init__(self, game: Game, compiled: Any, words: Any, ledger: Any, path: Any):
+    def __init__(self, game: Game, compiled: Any, words: Any):
         self.game = game
         self.compiled = compiled
         self.words = words
-        self.ledger = ledger
-        self.path = path
         self.judges = offers(game, "evaluate")
 
     def ask(self, state: Any, question: int, index: int = 0) -> float:
-        answer: float = self.compiled(state, question, index, self.words, self.ledger, self.path)
+        answer: float = self.compiled(state, question, index, self.words)
         return answer
 
     def compare(self, state: Any) -> Iterator[tuple[str, str]]:

@@ -167,39 +167,9 @@ def identity(game: Any, state: Any) -> int:
 
 
 @primitive
-def has_order(game: Any) -> bool:
-    """Whether the game orders its actions itself."""
-    return offers(game, "order")
-
-
-@primitive
-def has_null(game: Any) -> bool:
-    """Whether the game knows what passing would lead to."""
-    return offers(game, "null")
-
-
-@primitive
-def has_repetition(game: Any) -> bool:
-    """Whether the game has a rule on positions that recur."""
-    return game.repetition is not None
-
-
-@primitive
-def has_chance(game: Any) -> bool:
-    """Whether chance moves in the game."""
-    return offers(game, "chance")
-
-
-@primitive
 def chance_outcomes(game: Any, state: Any) -> Iterable[tuple[Any, float]]:
     """The outcomes at a chance node, each with its probability; none in a game without chance."""
     return game.chance(state)  # type: ignore[no-any-return]
-
-
-@primitive
-def has_clock(game: Any) -> bool:
-    """Whether a rule ends the game after some plies."""
-    return offers(game, "clock")
 
 
 @primitive
@@ -297,12 +267,6 @@ def prospects(game: Any, state: Any) -> tuple[int, int]:
 def forced(game: Any, state: Any) -> Any:
     """The state after what is forced; the state itself where the game does not tell."""
     return game.forced(state)
-
-
-@primitive
-def has_urgency(game: Any) -> bool:
-    """Whether the game orders its actions for the exact solver."""
-    return offers(game, "urgency") or offers(game, "order")
 
 
 @primitive

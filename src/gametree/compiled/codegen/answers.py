@@ -7,21 +7,10 @@ checked: what rules assert is theirs.
 """
 
 import operator
-from collections.abc import Callable
 from typing import Any
 
 from gametree.compiled.toolchain import FunctionPass, config, ir, register_pass
 from gametree.compiled.types.game_type import GameType
-from gametree.kernel import primitives
-
-ANSWERS: dict[Any, Callable[[Any], bool]] = {
-    primitives.has_order: lambda game: game.offered.order,
-    primitives.has_chance: lambda game: game.offered.chance,
-    primitives.has_clock: lambda game: game.offered.clock,
-    primitives.has_null: lambda game: game.offered.null,
-    primitives.has_repetition: lambda game: game.repetition is not None,
-    primitives.has_urgency: lambda game: game.offered.urgency or game.offered.order,
-}
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -74,13 +63,6 @@ def _answer(state: Any, value: Any) -> tuple[bool, Any] | None:
         other = _definition(state, value.rhs)
         if game is not None and isinstance(other, ir.Const) and other.value is None:
             return value.fn(game.repetition, None), value.lhs
-    if value.op == "call" and len(value.args) == 1:
-        function, argument = _definition(state, value.func), _definition(state, value.args[0])
-        if isinstance(function, ir.Global) and isinstance(argument, ir.Arg):
-            answer = ANSWERS.get(function.value) if callable(function.value) else None
-            kind = state.args[argument.index]
-            if answer is not None and isinstance(kind, GameType):
-                return bool(answer(kind.game)), None
     return None
 
 

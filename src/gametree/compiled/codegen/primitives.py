@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from gametree.compiled.codegen import answers, numbers, random, sequences, vectors
+from gametree.compiled.codegen import numbers, random, sequences, vectors
 from gametree.compiled.codegen.extending import lowered, overload
 from gametree.compiled.toolchain import DOUBLE, INT64, cgutils, intrinsic, llvm, types
 from gametree.compiled.types import arguments, pointers
@@ -176,7 +176,7 @@ def _key(typing_context: Any, state: Any) -> Any:
 _state_key = intrinsic(_key)
 
 
-def _telling(primitive: Any, kind: Any, answer: Callable[[Any], Any]) -> None:
+def _telling(primitive: Any, answer: Callable[[Any], int]) -> None:
     """Compiled code knows what depends on the game alone as a constant."""
 
     @lowered(primitive)
@@ -184,15 +184,13 @@ def _telling(primitive: Any, kind: Any, answer: Callable[[Any], Any]) -> None:
         told = answer(game.unit)
 
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return context.get_constant(kind, told)
+            return context.get_constant(types.int64, told)
 
-        return kind(game), generate
+        return types.int64(game), generate
 
 
-_telling(primitives.action_words, types.int64, lambda unit: arguments.word_count(unit.action_type))
-_telling(primitives.state_words, types.int64, lambda unit: arguments.word_count(unit.state_type))
-for _question, _answer in answers.ANSWERS.items():
-    _telling(_question, types.boolean, lambda unit, answer=_answer: bool(answer(unit.game)))  # type: ignore[misc]
+_telling(primitives.action_words, lambda unit: arguments.word_count(unit.action_type))
+_telling(primitives.state_words, lambda unit: arguments.word_count(unit.state_type))
 
 
 @lowered(primitives.bits)

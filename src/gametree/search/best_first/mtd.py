@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gametree.game import Game
-from gametree.kernel.primitives import RUNNING
+from gametree.kernel.clock import RUNNING
 from gametree.result import Analysis, Bound
 from gametree.search.best_first import alphabeta_with_memory as memory
 from gametree.search.core.answer import Walk, Window

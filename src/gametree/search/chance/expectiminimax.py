@@ -11,21 +11,9 @@ import math
 from typing import Any, Literal, Unpack
 
 from gametree.game import CHANCE, Game
-from gametree.kernel.primitives import (
-    BY_PLIES,
-    ESTIMATED,
-    LEDGER_SIZE,
-    NEXT,
-    NODES,
-    NOTHING,
-    STOP,
-    Floats,
-    Ints,
-    has_order,
-    horizon,
-    identity,
-    poll,
-)
+from gametree.kernel.clock import BY_PLIES, Clock, horizon, poll
+from gametree.kernel.memory import Memory
+from gametree.kernel.primitives import NOTHING, Floats, Ints, identity
 from gametree.result import Analysis
 from gametree.search.chance.table import first_action, is_proven, noted, tag_of
 from gametree.search.core.bound_table import find, lower_bound, remember, upper_bound
@@ -36,22 +24,38 @@ from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled
 INFINITY = math.inf
 STOPPED = math.nan
 
-BUCKETS, PRUNING, DEEPEST, ROOM, TROUBLE, WHERE, WHOLE = range(LEDGER_SIZE, LEDGER_SIZE + 7)
-LEDGER_ROOM = 7
-"""What this kernel keeps in its ledger: the table's size, how to prune, the most plies, the shelf's size, and what is
-wrong with the rules, at which ply; and whether the last probe looked at all there is."""
 NONE, ALPHABETA, STAR1, STAR2 = range(4)
 NO_TROUBLE, ODDS, UTILITY_OUTSIDE, ESTIMATE_OUTSIDE = range(4)
-LOW, HIGH, SHELF = range(3)
-"""What is on the shelf: the least and the greatest payoff, and from SHELF on bounds of outcomes, two each."""
 OPEN, EXACT, AT_LEAST, AT_MOST = range(4)
 """What is known of a chance node."""
 
 
-def refuse(trouble: int, plies: int, place: int, ledger: Ints, path: Path) -> float:
+class Averaging(Memory):
+    """What expectiminimax works with."""
+
+    entries: Ints
+    """The table; without one, `buckets` is 0."""
+    buckets: int
+    pruning: int
+    deepest: int
+    """The most plies."""
+    low: float
+    """The least and the greatest payoff."""
+    high: float
+    shelf: Floats
+    """Bounds of outcomes, two each; room for so many numbers."""
+    room: int
+    trouble: int = NO_TROUBLE
+    """What is wrong with the rules, and at which ply."""
+    where: int
+    whole: bool
+    """Whether the last probe looked at all there is."""
+
+
+def refuse(trouble: int, plies: int, place: int, memory: Averaging, path: Path) -> float:
     """Leaves the search because the rules are not what they say, with the way to where that is."""
-    ledger[TROUBLE] = trouble
-    ledger[WHERE] = plies
+    memory.trouble = trouble
+    memory.where = plies
     path.places[plies] = place
     return NOTHING
 
@@ -95,9 +99,8 @@ def value(
     beta: float,
     probing: int,
     at: int,
-    shelf: Floats,
-    table: Ints,
-    ledger: Ints,
+    memory: Averaging,
+    clock: Clock,
     path: Path,
 ) -> float:
     """What a state that is not terminal is worth to player 0, `depth` ≥ 1 actions of players deep; nan when stopped.
@@ -106,44 +109,43 @@ def value(
     least v. With `probing`, one action only is looked at: v > α proves that MAX has at least v, v < β that MIN has at
     most v. The shelf is free from `at` on.
     """
-    if plies >= ledger[DEEPEST]:
-        ledger[STOP] = BY_PLIES
+    if plies >= memory.deepest:
+        clock.stop = BY_PLIES
         return STOPPED
     mover = game.player(state)
 
     # Step 1. What is known may be enough.
-    remembers = ledger[BUCKETS] > 0
-    estimated = ledger[ESTIMATED]
+    table, buckets, shelf = memory.entries, memory.buckets, memory.shelf
+    estimated = clock.estimated
     key = 0
     tag = 0
     first = -1
     lower = -INFINITY
     upper = INFINITY
-    ledger[WHOLE] = 0
-    if remembers:
+    memory.whole = False
+    if buckets > 0:
         key = identity(game, state)
-        tag = tag_of(game, state, depth, ledger)
-        slot = find(table, ledger[BUCKETS], key, tag)
+        tag = tag_of(game, state, depth, clock)
+        slot = find(table, buckets, key, tag)
         lower = lower_bound(table, slot)
         upper = upper_bound(table, slot)
-        ledger[ESTIMATED] = 0 if is_proven(table, slot) else 1
+        clock.estimated = not is_proven(table, slot)
         if lower >= beta or lower >= upper or upper <= alpha:
-            ledger[ESTIMATED] = max(ledger[ESTIMATED], estimated)
-            ledger[WHOLE] = 1 if lower >= upper else 0
+            clock.estimated = clock.estimated or estimated
+            memory.whole = lower >= upper
             return upper if upper <= alpha else lower
         alpha = max(alpha, lower)
         beta = min(beta, upper)
         if mover != CHANCE:
-            first = first_action(table, ledger[BUCKETS], key, tag, slot)
-    low = shelf[LOW]
-    high = shelf[HIGH]
+            first = first_action(table, buckets, key, tag, slot)
+    low, high = memory.low, memory.high
 
     if mover == CHANCE:
         n = outcomes(game, state)
         if n < 0:
-            return refuse(ODDS, plies, 0, ledger, path)
-        cutting = ledger[PRUNING] >= STAR1 and (alpha > low or beta < high)
-        probed = cutting and ledger[PRUNING] == STAR2 and at + 2 * n <= ledger[ROOM]
+            return refuse(ODDS, plies, 0, memory, path)
+        cutting = memory.pruning >= STAR1 and (alpha > low or beta < high)
+        probed = cutting and memory.pruning == STAR2 and at + 2 * n <= memory.room
         known = OPEN
         found = 0.0
         # What all outcomes that are not settled add, at the least and at the most.
@@ -181,9 +183,9 @@ def value(
                         over = game.is_terminal(child)
                         who = CHANCE if over else game.player(child)
                         if step == 3 or over or (who == 0 and beta < high) or (who > 0 and alpha > low):
-                            if ledger[NODES] == ledger[NEXT] and poll(ledger):
+                            if clock.nodes == clock.next and poll(clock):
                                 return STOPPED
-                            ledger[NODES] += 1
+                            clock.nodes += 1
                             c = max(a, bottom)
                             d = min(b, top)
                             if not c < d:  # by rounding
@@ -192,32 +194,21 @@ def value(
                             if over:
                                 v = game.utility(child, 0)
                                 if v < low or v > high:
-                                    return refuse(UTILITY_OUTSIDE, plies, i, ledger, path)
-                                ledger[WHOLE] = 1
+                                    return refuse(UTILITY_OUTSIDE, plies, i, memory, path)
+                                memory.whole = True
                             else:
                                 path.places[plies] = i
                                 deeper = at + 2 * n if probed else at
                                 probe = 1 if step == 2 else 0
                                 v = value(
-                                    game,
-                                    child,
-                                    depth,
-                                    plies + 1,
-                                    c,
-                                    d,
-                                    probe,
-                                    deeper,
-                                    shelf,
-                                    table,
-                                    ledger,
-                                    path,
+                                    game, child, depth, plies + 1, c, d, probe, deeper, memory, clock, path
                                 )
                             if v != v:
                                 return STOPPED
                             if step == 2:
-                                if over or (v > c and (who == 0 or ledger[WHOLE] != 0)):
+                                if over or (v > c and (who == 0 or memory.whole)):
                                     bottom = max(v, low)
-                                if over or (v < d and (who > 0 or ledger[WHOLE] != 0)):
+                                if over or (v < d and (who > 0 or memory.whole)):
                                     top = min(v, high)
                     if step == 2:
                         least += p * (bottom - low)
@@ -258,36 +249,36 @@ def value(
         rising = floor
         best = -INFINITY
         if first < 0:
-            first = foremost(game, state) if has_order(game) else 0
+            first = foremost(game, state) if game.offered.order else 0
         # Turn 0 looks at the first action, turn 1 at the others.
         turn = 0 if first > 0 or probing != 0 else 1
         done = -1
         place = -1
-        others = 0
+        others = False
         while turn < 2:
             count = 0
             for action in game.actions(state):
                 if turn == 0 and done >= 0:
-                    others = 1
+                    others = True
                     break
                 if (count == first) if turn == 0 else (count != done):
-                    if ledger[NODES] == ledger[NEXT] and poll(ledger):
+                    if clock.nodes == clock.next and poll(clock):
                         return STOPPED
-                    ledger[NODES] += 1
+                    clock.nodes += 1
                     child = game.result(state, action)
                     if game.is_terminal(child):
                         v = game.utility(child, 0)
                         if v < low or v > high:
-                            return refuse(UTILITY_OUTSIDE, plies, count, ledger, path)
+                            return refuse(UTILITY_OUTSIDE, plies, count, memory, path)
                     elif depth == 1:
-                        v = horizon(game, child, ledger)
+                        v = horizon(game, child, clock)
                         if v < low or v > high:
-                            return refuse(ESTIMATE_OUTSIDE, plies, count, ledger, path)
+                            return refuse(ESTIMATE_OUTSIDE, plies, count, memory, path)
                     else:
                         path.places[plies] = count
                         a = rising if mover == 0 else -ceiling
                         b = ceiling if mover == 0 else -rising
-                        v = value(game, child, depth - 1, plies + 1, a, b, 0, at, shelf, table, ledger, path)
+                        v = value(game, child, depth - 1, plies + 1, a, b, 0, at, memory, clock, path)
                     if v != v:
                         return STOPPED
                     v = sign * v
@@ -296,12 +287,12 @@ def value(
                         place = count
                         if v >= ceiling:
                             break
-                        if v > rising and ledger[PRUNING] != NONE:
+                        if v > rising and memory.pruning != NONE:
                             rising = v
                     if turn == 0:
                         done = count
                 elif turn == 0:
-                    others = 1
+                    others = True
                 count += 1
             turn += 1
             if place >= 0 and (best >= ceiling or probing != 0):
@@ -311,18 +302,18 @@ def value(
         found = sign * best
         first = place
         at_least = best > floor
-        at_most = best < ceiling and (probing == 0 or others == 0)
-        ledger[WHOLE] = 1 - others
+        at_most = best < ceiling and (probing == 0 or not others)
+        memory.whole = not others
         if at_least if mover == 0 else at_most:
             lower = max(lower, found)
         if at_most if mover == 0 else at_least:
             upper = min(upper, found)
 
     # Step 5. Remember what this proves.
-    if remembers:
-        extra = noted(first, ledger[ESTIMATED] == 0)
-        remember(table, ledger[BUCKETS], key, tag, lower, upper, depth, extra)
-        ledger[ESTIMATED] = max(ledger[ESTIMATED], estimated)
+    if buckets > 0:
+        extra = noted(first, not clock.estimated)
+        remember(table, buckets, key, tag, lower, upper, depth, extra)
+        clock.estimated = clock.estimated or estimated
     return found
 
 

@@ -5,12 +5,14 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
+from gametree.arguments import number
 from gametree.errors import InputError, RulesError, TooDeepError
 from gametree.game import CHANCE, Game, names_of, player_name, with_chance
 from gametree.kernel import primitives
 from gametree.result import Analysis, Value
 from gametree.search.chance import expectiminimax as kernel
 from gametree.search.chance.distribution import spread
+from gametree.search.chance.expectiminimax import Averaging
 from gametree.search.core.answer import WHOLE, Walk, Window
 from gametree.search.core.bound_table import LAYOUT
 from gametree.search.core.memory import Sparse, block, buckets_for
@@ -37,41 +39,21 @@ class Outside(Exception):
     """An estimate lies outside `payoffs`; what bounds were good for is void."""
 
 
-class Memory:
-    """The kernel's shelf and table."""
-
-    def __init__(self, hash_mb: float):
-        if isinstance(hash_mb, bool) or not isinstance(hash_mb, (int, float)) or not 0 <= hash_mb < math.inf:
-            raise InputError(f"hash_mb={hash_mb!r}: the size of the table in megabytes; 0 for none")
-        self.buckets: int = buckets_for(hash_mb, LAYOUT.bucket_bytes) if hash_mb else 0
-        self.table: Any = None
-        self.shelf: Any = None
-
-    def clear(self, compiled: bool, bounds: tuple[float, float]) -> None:
-        """Forgets everything: a search that is tried again is as the first."""
-        if compiled:
-            import numpy as np
-
-            self.table = block(max(8, self.buckets * LAYOUT.bucket_bytes // 8))
-            self.shelf = np.empty(SHELF_ITEMS)
-        else:
-            self.table, self.shelf = Sparse(), {}
-        self.shelf[kernel.LOW], self.shelf[kernel.HIGH] = bounds
-
-
 class ChanceRoot(Payoffs):
     """A state from which expectiminimax searches. At a chance node the actions are its outcomes."""
 
-    room = kernel.LEDGER_ROOM
     kernel: Any = staticmethod(kernel.value)
     exhaustive = False
+    _entries: Any = None
+    _shelf: Any = None
 
-    def __init__(self, task: Task, pruning: int, bounds: Window, why: str, memory: Memory, spreads: bool):
+    def __init__(self, task: Task, pruning: int, bounds: Window, why: str, buckets: int, spreads: bool):
         """`bounds`: between which all payoffs and estimates lie, as far as that is known; `why` it is not.
 
+        `buckets`: how large the table is, 0 where there is none.
         `spreads`: whether the payoffs that can come of best play are wanted.
         """
-        self.memory = memory
+        self.buckets = buckets
         self.spreads: bool = spreads
         self.pruning: int = pruning
         self.known_bounds: Window = bounds
@@ -88,30 +70,40 @@ class ChanceRoot(Payoffs):
         super().__init__(task)
         self.prunes: bool = pruning != kernel.NONE
 
-    def furnish(self, run: Run) -> None:
-        ledger = run.ledger
-        ledger[kernel.BUCKETS] = self.memory.buckets
-        ledger[kernel.PRUNING] = self.pruning
-        ledger[kernel.DEEPEST] = MAX_PLIES
-        ledger[kernel.ROOM] = SHELF_ITEMS
+    def furnish(self, run: Run) -> Averaging:
         if self.deepens:  # every depth ends at its horizon
             run.clock.endless = False
+        low, high = self.known_bounds
+        return Averaging.allocate(
+            run.compiled,
+            entries=self._entries,
+            buckets=self.buckets,
+            pruning=self.pruning,
+            deepest=MAX_PLIES,
+            low=low,
+            high=high,
+            shelf=self._shelf,
+            room=SHELF_ITEMS,
+        )
 
     def _begin(self) -> None:
         """Begins anew with what is known of all payoffs and estimates; nodes go on being counted."""
         self._scores, self._nodes = {}, (0, self.run.nodes)
-        self.run.ledger[kernel.PRUNING] = self.pruning
-        self.run.ledger[kernel.TROUBLE] = kernel.NO_TROUBLE
-        self.memory.clear(self.run.compiled, self.known_bounds)
+        self._entries, self._shelf = Sparse(), {}
+        if self.run.compiled:
+            import numpy as np
+
+            self._entries = block(max(8, self.buckets * LAYOUT.bucket_bytes // 8))
+            self._shelf = np.empty(SHELF_ITEMS)
+        self.run.memory = self.furnish(self.run)
 
     # --- one score ------------------------------------------------------------------------------------
 
     def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Window) -> float:
-        run, memory = self.run, self.memory
+        run = self.run
         run.start, run.stride = plies, 1
-        shelf, table = memory.shelf, memory.table
-        score = run.call(state, depth, plies, *bounds, 0, kernel.SHELF, shelf, table, run.ledger, run.path)
-        trouble = int(run.ledger[kernel.TROUBLE])
+        score = run.call(state, depth, plies, *bounds, 0, 0, run.memory, run.clock, run.path)
+        trouble = run.memory.trouble
         if trouble == kernel.ESTIMATE_OUTSIDE:
             raise Outside
         if trouble != kernel.NO_TROUBLE:
@@ -122,7 +114,7 @@ class ChanceRoot(Payoffs):
         """Walks to the place where the kernel found something wrong with the rules, and says what."""
         run, game = self.run, self.game
         names = list(names_of(game, *run.approach))
-        last = int(run.ledger[kernel.WHERE]) + (trouble == kernel.UTILITY_OUTSIDE)
+        last = run.memory.where + (trouble == kernel.UTILITY_OUTSIDE)
         for place in range(plies, last):
             action = choices_at(game, state)[int(run.path.places[place])]
             names.append(game.name_action(state, action))
@@ -250,7 +242,7 @@ class ChanceRoot(Payoffs):
         # Without a hurry a depth is worth its nodes where the table tells the next one what was best, and only
         # where they are few beside those of the next.
         growing = depth == 1 or self.run.nodes - nodes >= STEEP * spent
-        steep = self.limited or (self.memory.buckets > 0 and growing)
+        steep = self.limited or (self.buckets > 0 and growing)
         return depth + 1 if steep else max(self.deepest, depth + 1)
 
     # --- the answer -----------------------------------------------------------------------------------
@@ -283,14 +275,15 @@ def think(task: Task, pruning: str, hash_mb: float, distribution: bool) -> Analy
     """Searches a state with expectiminimax."""
     if pruning not in PRUNINGS:
         raise InputError(f"pruning={pruning!r}: it is {', '.join(map(repr, reversed(PRUNINGS)))}")
-    memory = Memory(hash_mb)
+    number("hash_mb", hash_mb, "the size of the table in megabytes; 0 for none", least=0)
+    buckets = buckets_for(hash_mb, LAYOUT.bucket_bytes) if hash_mb else 0
     task = dataclasses.replace(task, game=with_chance(task.game))
     done = at_once(task, pruning=pruning, hash_mb=hash_mb)
     if done is not None:
         assert done.value is not None
         certain = ((done.value.payoff, 1.0),) if distribution else None
         return dataclasses.replace(done, distribution=certain)
-    given = (*_bounds(task.game, PRUNINGS[pruning]), memory, distribution)
+    given = (*_bounds(task.game, PRUNINGS[pruning]), buckets, distribution)
     try:
         return ChanceRoot.search(task, *given, hash_mb=hash_mb)
     except TooDeepError:

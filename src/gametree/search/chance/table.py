@@ -7,19 +7,20 @@ without a table.
 
 from typing import Any
 
-from gametree.kernel.primitives import ENDLESS, Ints, has_clock, plies_left
+from gametree.kernel.clock import Clock
+from gametree.kernel.primitives import Ints, plies_left
 from gametree.search.core.bound_table import MOST_EXTRA, TAG_BITS, extra_of, find
 
 PLIES_MASK = (1 << TAG_BITS) - 1
 
 
-def tag_of(game: Any, state: Any, depth: int, ledger: Ints) -> int:
+def tag_of(game: Any, state: Any, depth: int, clock: Clock) -> int:
     """What besides the state decides about its value: the depth, unless the search goes to the end, and the clock.
 
     Depth counts the actions of players and the clock throws too, so that the one does not bound the other.
     """
-    tag = depth if ledger[ENDLESS] == 0 else 0
-    if has_clock(game):
+    tag = depth if not clock.endless else 0
+    if game.offered.clock:
         tag += min(plies_left(game, state) + 1, PLIES_MASK) << TAG_BITS
     return tag
 

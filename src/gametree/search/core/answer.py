@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from gametree.game import CHANCE, Game
-from gametree.kernel import primitives
-from gametree.kernel.primitives import RUNNING
+from gametree.kernel.clock import RUNNING
 from gametree.result import Analysis, Bound, Limit, Move, StoppedBy, Value
 from gametree.search.core.repetition import Past
 from gametree.search.core.runner import Run
@@ -164,7 +163,7 @@ class Answers(ABC, Generic[S]):
 
     def _attaining(self, state: Any, depth: int, plies: int, walk: Walk[S]) -> Any:
         """The first action that attains the score of the root; where that is proven, one without an estimate."""
-        game, ledger, mover = self.game, self.run.ledger, self.game.player(state)
+        game, clock, mover = self.game, self.run.clock, self.game.player(state)
         children = [(action, game.result(state, action)) for action in game.actions(state)]
         if self.past is not None:
             children = [
@@ -178,13 +177,13 @@ class Answers(ABC, Generic[S]):
             if self.exhaustive and found is None and action == children[-1][0]:
                 return action  # one of them has to
             self.run.approach = (state, [action])
-            ledger[primitives.ESTIMATED] = 0
+            clock.estimated = False
             score = self.score(child, depth - 1, plies + 1, mover, bounds)
             if score is None:
                 return None
             if self.attains(score, target, mover):
                 found = action if found is None else found
-                if not self.exhaustive or walk.estimated or not ledger[primitives.ESTIMATED]:
+                if not self.exhaustive or walk.estimated or not clock.estimated:
                     return action
         return found
 

@@ -11,9 +11,7 @@ from typing import Any
 
 from gametree.errors import RulesError, TooDeepError
 from gametree.game import Game
-from gametree.kernel import primitives
-from gametree.kernel.clock import poll
-from gametree.kernel.primitives import RUNNING
+from gametree.kernel.clock import BY_PLIES, BY_RULES, BY_STACK, RUNNING, horizon, poll
 from gametree.result import Analysis, Limit
 from gametree.search.core import repetition
 from gametree.search.core.answer import WHOLE, Answers, PayoffAnswers, S, Walk, Window
@@ -158,13 +156,13 @@ class Root(Answers[S]):
         """Scores the root's children, each as far as it matters."""
         run = self.run
         walk: Walk[S] = Walk(depth, window, each)
-        run.ledger[primitives.ESTIMATED] = 0
+        run.clock.estimated = False
         run.path.full_depth = depth
         if not self.chooses():
             walk.score = self.mean(walk)
         elif self.count():
             self._choose(walk)
-        walk.estimated = walk.estimated or bool(run.ledger[primitives.ESTIMATED])
+        walk.estimated = walk.estimated or run.clock.estimated
         walk.stopped = run.clock.stop
         return walk
 
@@ -184,10 +182,10 @@ class Root(Answers[S]):
 
     def note_estimate(self, walk: Walk[S], i: int) -> None:
         """Whether the score of the action at place `i` has an estimate in it."""
-        if self.run.ledger[primitives.ESTIMATED]:
+        if self.run.clock.estimated:
             walk.estimated = True
             walk.guessed.add(i)
-            self.run.ledger[primitives.ESTIMATED] = 0
+            self.run.clock.estimated = False
 
     def count(self) -> bool:
         """Counts a node that is visited here and not by the kernel; False where the run was told to stop."""
@@ -221,11 +219,11 @@ class Root(Answers[S]):
     def trouble(self) -> Exception:
         """Why there is no score, though nobody told the run to stop."""
         game, reason = self.game, self.run.clock.stop
-        if reason == primitives.BY_RULES:
+        if reason == BY_RULES:
             return dead_end(game)
-        if reason in (primitives.BY_STACK, primitives.BY_PLIES):
+        if reason in (BY_STACK, BY_PLIES):
             return too_deep(game)
-        if self.run.ledger[primitives.ESTIMATED]:
+        if self.run.clock.estimated:
             need_evaluation(game, self.task.method, self.limit.depth)
         return RulesError(f"{type(game).__name__}.evaluate or .utility returned nan")
 
@@ -317,7 +315,7 @@ class Payoffs(PayoffAnswers, Root[float]):
         return repetition.payoff(mover, self.run.path)
 
     def judged(self, state: Any) -> float:
-        return primitives.horizon(self.game, state, self.run.ledger)
+        return horizon(self.game, state, self.run.clock)
 
     def bounds(self, walk: Walk[float], i: int) -> Window:
         """Alpha and beta at the root, as far as the walk has come."""

@@ -12,14 +12,14 @@ from typing import Any, Unpack
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis, Limit, Value
 from gametree.search.core.answer import Walk
-from gametree.search.core.runner import MAX_PLIES
+from gametree.search.core.runner import Run
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
-from gametree.search.many import noisy_kernel, sides
+from gametree.search.many import noisy_kernel
 from gametree.search.many.asking import ask, at_once
-from gametree.search.many.maxn_kernel import KNOWN
 from gametree.search.many.models import Noisy, understood
 from gametree.search.many.paranoid import Opposed, paranoid
-from gametree.search.many.root import ManyRoot, ManyTask, Score
+from gametree.search.many.root import ManyTask, Score, VectorRoot
+from gametree.search.many.vectors import KNOWN
 from gametree.search.solve.best_response import Opponent, Policy
 
 NEEDS = Needs("against", repetition="shared")
@@ -66,48 +66,29 @@ class Expected(Analysis):
         ]
 
 
-class Erring(ManyRoot):
+class ErringRoot(VectorRoot):
     """A root whose scores are the expected payoffs of all sides."""
 
     kernel: Any = staticmethod(noisy_kernel.value)
+    keeps = noisy_kernel.Erring
+    rows = 2
 
     def __init__(self, task: ManyTask, model: Noisy):
         self.model = model
         super().__init__(task)
-        count = len(self.sides.members)
-        head = [
-            1.0 if model.error is None else float(model.error),
-            model.temperature or 0.0,
-            (self.game.total or 0) / self.game.players,
-            float(model.by == "evaluation"),
-        ]
-        self.scratch: Any = dict(enumerate(head))
-        if self.run.compiled:
-            import numpy as np
 
-            depth = self.task.limit.depth
-            plies = MAX_PLIES if depth is None else min(depth, MAX_PLIES)
-            self.scratch = np.empty(len(head) + 2 * (plies + 2) * count)
-            self.scratch[: len(head)] = head
-
-    def _read(self) -> Score:
-        count = len(self.sides.members)
-        return tuple(float(self.scratch[noisy_kernel.ROWS + side]) + 0.0 for side in range(count))
-
-    def final(self, state: Any, plies: int) -> Score | None:
-        sound = sides.paid(self.game, state, self.scratch, noisy_kernel.ROWS, self.run.ledger)
-        return self._read() if sound else None
-
-    def recurred(self, mover: int, plies: int) -> Score:
-        return (float(self.scratch[sides.EVEN]),) * len(self.sides.members)
-
-    def judged(self, state: Any) -> Score | None:
-        sound = sides.estimates(self.game, state, self.scratch, noisy_kernel.ROWS, self.run.ledger)
-        return self._read() if sound else None
+    def settings(self, run: Run) -> dict[str, Any]:
+        model = self.model
+        return {
+            **super().settings(run),
+            "error": 1.0 if model.error is None else float(model.error),
+            "temperature": model.temperature or 0.0,
+            "glances": model.by == "evaluation",
+        }
 
     def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Score | None) -> Score | None:
         run = self.run
-        code = run.call(state, depth, noisy_kernel.ROWS, self.scratch, run.ledger, run.path)
+        code = run.call(state, depth, 0, run.memory, run.clock, run.path)
         return self._read() if code == KNOWN else None
 
     def takes(self, mover: int, score: Score, best: Score) -> bool:
@@ -125,12 +106,6 @@ class Erring(ManyRoot):
             return None
         self.run.start, self.run.stride = walk.depth, -1
         return self.sound(self.searched(self.state, walk.depth, 0, CHANCE, None))
-
-    def payoff(self, score: Score) -> float:
-        return score[self.ours]
-
-    def payoffs(self, score: Score) -> tuple[float, ...]:
-        return self.sides.to_players(score)
 
     def line(self, walk: Walk[Score], known: Sequence[Any] = ()) -> list[Any]:
         """The best action; what follows is in the stars."""
@@ -265,7 +240,7 @@ def _search(
     task: ManyTask, model: Noisy | Mapping[Any, Any] | Callable[[Any], Any], asked: dict[str, Any]
 ) -> Analysis:
     if isinstance(model, Noisy):
-        return Erring.search(task, model, **asked)
+        return ErringRoot.search(task, model, **asked)
     ours = task.sides.members[task.sides.of[task.player]]
     kind = Judging if task.capabilities.evaluates else Modelled
     return Responding.search(replace(task, game=kind(task.game, model, ours), compile="never"), **asked)

@@ -15,110 +15,78 @@ from gametree.arguments import number
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis
-from gametree.search.core.runner import MAX_PLIES, Run
+from gametree.search.core.runner import Run
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
-from gametree.search.many import maxn_kernel, sides
+from gametree.search.many import maxn_kernel
 from gametree.search.many.asking import ask, at_once
+from gametree.search.many.maxn_kernel import MaxN
 from gametree.search.many.paranoid import Opposed
-from gametree.search.many.root import WORSE, ManyRoot, ManyTask, Score
-from gametree.search.many.sides import IMMEDIATE, OFF, SHALLOW
+from gametree.search.many.root import WORSE, ManyTask, Score, VectorRoot
+from gametree.search.many.vectors import CUT, IMMEDIATE, KNOWN, OFF, SHALLOW
 
 NEEDS = Needs("maxn", repetition="shared")
 Ties = Literal["first", "paranoid", "friendly", "spiteful", "generous"]
 Pruning = Literal["auto", "always", "never"]
 
 
-class Vectors(ManyRoot):
-    """A root whose scores are the payoffs of all sides."""
+class MaxNRoot(VectorRoot):
+    """A root at which everybody takes what is best for oneself."""
 
     kernel: Any = staticmethod(maxn_kernel.value)
-    prunes: int = OFF
-    promised: bool = False
-    ties: int = maxn_kernel.FIRST
+    keeps = MaxN
 
     def __init__(self, task: ManyTask, prunes: int, ties: int, promised: bool, most: float | None):
         """`most` is what payoffs may sum to at most, where they have no constant sum."""
         self.prunes, self.ties, self.promised = prunes, ties, promised
         self._total = task.game.total if task.game.total is not None else most
         super().__init__(task)
-        self.scratch: Any = self._new_scratch()
 
-    def furnish(self, run: Run) -> None:
-        super().furnish(run)
-        ledger = run.ledger
-        ledger[sides.TIES] = self.ties
-        ledger[sides.PRUNES] = self.prunes
-        ledger[sides.PROMISED] = self.prunes if self.promised else OFF
-
-    def _new_scratch(self) -> Any:
-        count, game = len(self.sides.members), self.game
+    def settings(self, run: Run) -> dict[str, Any]:
+        game = self.game
         low, high = game.payoffs or (-math.inf, math.inf)
-        self._rows = sides.CEILINGS + count
-        ceilings = [
+        ceilings: Any = [
             maxn_kernel.ceiling(self._total, low, high, len(members), game.players)
             if game.payoffs
             else math.inf
             for members in self.sides.members
         ]
-        even = (game.total or 0) / game.players
-        head = [float(low), math.inf if self._total is None else float(self._total), even, *ceilings]
-        if not self.run.compiled:
-            return dict(enumerate(head))
-        import numpy as np
+        if run.compiled:
+            import numpy as np
 
-        depth = self.task.limit.depth
-        plies = MAX_PLIES if depth is None else min(depth, MAX_PLIES)
-        made = np.empty(len(head) + (plies + 2) * count)
-        made[: len(head)] = head
-        return made
-
-    def _read(self, at: int) -> Score:
-        return tuple(float(self.scratch[at + side]) + 0.0 for side in range(len(self.sides.members)))
-
-    def _write(self, at: int, score: Score) -> None:
-        for side, payoff in enumerate(score):
-            self.scratch[at + side] = payoff
-
-    def final(self, state: Any, plies: int) -> Score | None:
-        sound = sides.paid(self.game, state, self.scratch, self._rows, self.run.ledger)
-        return self._read(self._rows) if sound else None
-
-    def recurred(self, mover: int, plies: int) -> Score:
-        return (float(self.scratch[sides.EVEN]),) * len(self.sides.members)
-
-    def judged(self, state: Any) -> Score | None:
-        sound = sides.estimates(self.game, state, self.scratch, self._rows, self.run.ledger)
-        return self._read(self._rows) if sound else None
+            ceilings = np.array(ceilings)
+        return {
+            **super().settings(run),
+            "ties": self.ties,
+            "prunes": self.prunes,
+            "promised": self.prunes if self.promised else OFF,
+            "lowest": float(low),
+            "total": math.inf if self._total is None else float(self._total),
+            "ceilings": ceilings,
+        }
 
     def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Score | None) -> Score | None:
-        known = bounds is not None and mover != CHANCE
-        above = self.sides.of[mover] if known else maxn_kernel.NOBODY
-        bar = bounds[above] if bounds is not None and known else 0.0
+        told = bounds is not None and mover != CHANCE
+        above = self.sides.of[mover] if told else maxn_kernel.NOBODY
+        bar = bounds[above] if bounds is not None and told else 0.0
         run = self.run
-        code = run.call(state, depth, self._rows, above, bar, self.scratch, run.ledger, run.path)
-        if code == maxn_kernel.CUT:
+        code = run.call(state, depth, 0, above, bar, run.memory, run.clock, run.path)
+        if code == CUT:
             return WORSE
-        return self._read(self._rows) if code == maxn_kernel.KNOWN else None
+        return self._read() if code == KNOWN else None
 
     def takes(self, mover: int, score: Score, best: Score) -> bool:
-        new, old = self._rows, self._rows + len(score)
-        self._write(new, score)
-        self._write(old, best)
-        return maxn_kernel.prefers(self.scratch, new, old, self.sides.of[mover], self.run.ledger)
+        memory, new, old = self.run.memory, 0, len(score)
+        for side in range(len(score)):
+            memory.rows[new + side], memory.rows[old + side] = score[side], best[side]
+        return maxn_kernel.prefers(new, old, self.sides.of[mover], memory)
 
     def is_enough(self, best: Score) -> bool:
         side = self.sides.of[self.mover]
         return (
             self.prunes != OFF
             and self.ties == maxn_kernel.FIRST
-            and best[side] >= self.scratch[sides.CEILINGS + side]
+            and best[side] >= self.run.memory.ceilings[side]
         )
-
-    def payoff(self, score: Score) -> float:
-        return score[self.ours]
-
-    def payoffs(self, score: Score) -> tuple[float, ...]:
-        return self.sides.to_players(score)
 
 
 @spelled_out
@@ -161,7 +129,7 @@ def maxn(
     if prunes == ALPHABETA:
         return Opposed.search(task, **asked)
     promised = pruning == "always" and task.estimates
-    return Vectors.search(task, prunes, maxn_kernel.RULES[ties], promised, most, **asked)
+    return MaxNRoot.search(task, prunes, maxn_kernel.RULES[ties], promised, most, **asked)
 
 
 ALPHABETA = 3

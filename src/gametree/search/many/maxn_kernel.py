@@ -10,39 +10,13 @@ pruning would do to the value is why it is not done: it is sound for two players
 from typing import Any
 
 from gametree.game import CHANCE
-from gametree.kernel.primitives import BY_RULES as NO_WAY_OUT
-from gametree.kernel.primitives import (
-    NEXT,
-    NODES,
-    STOP,
-    Floats,
-    Ints,
-    chance_outcomes,
-    has_chance,
-    has_repetition,
-    poll,
-)
-from gametree.search.core.repetition import FORBID, Path, bars
-from gametree.search.many.sides import (
-    CEILINGS,
-    EVEN,
-    LOWEST,
-    OFF,
-    OURS,
-    PLAYERS,
-    PRUNES,
-    SHALLOW,
-    SIDE_OF,
-    SIDES,
-    TIES,
-    TOTAL,
-    estimates,
-    paid,
-    side_of,
-)
+from gametree.kernel.clock import BY_RULES, Clock, poll
+from gametree.kernel.primitives import chance_outcomes
+from gametree.search.core.repetition import Path
+from gametree.search.many.children import BARRED, INNER, kind_of
+from gametree.search.many.sides import side_of
+from gametree.search.many.vectors import CUT, KNOWN, OFF, SHALLOW, STOPPED, Vectors, add, clear, copy, known
 
-STOPPED, CUT, KNOWN = range(-1, 2)
-"""What the kernel returns: told to stop; left early, the vector is of no use; the vector is there."""
 NOBODY = -1
 FIRST, PARANOID, FRIENDLY, SPITEFUL, GENEROUS = range(5)
 RULES = {
@@ -55,41 +29,48 @@ RULES = {
 """Who is indifferent takes the first; what is worst, best for the side that asks; what is worst, best for the rest."""
 
 
-def charm(scratch: Floats, at: int, side: int, ledger: Ints) -> float:
+class MaxN(Vectors, frozen=True):
+    """What max^n keeps besides."""
+
+    ties: int = FIRST
+    prunes: int = OFF
+
+
+def charm(at: int, side: int, memory: MaxN) -> float:
     """How much a side that is indifferent likes a vector, by the rule on ties."""
-    rule = ledger[TIES]
+    rule = memory.ties
     if rule == FIRST:
         return 0.0
     if rule in (PARANOID, FRIENDLY):
-        ours = scratch[at + ledger[OURS]]
+        ours = memory.rows[at + memory.ours]
         return ours if rule == FRIENDLY else -ours
     others = 0.0
-    for other in range(ledger[SIDES]):
+    for other in range(memory.count):
         if other != side:
-            others += ledger[SIDE_OF + 2 * ledger[PLAYERS] + other] * scratch[at + other]
+            others += memory.sizes[other] * memory.rows[at + other]
     return others if rule == GENEROUS else -others
 
 
-def prefers(scratch: Floats, new: int, old: int, side: int, ledger: Ints) -> bool:
+def prefers(new: int, old: int, side: int, memory: MaxN) -> bool:
     """Whether a side takes the vector at `new` rather than the one at `old`."""
-    if scratch[new + side] != scratch[old + side]:
-        return scratch[new + side] > scratch[old + side]
-    return charm(scratch, new, side, ledger) > charm(scratch, old, side, ledger)
+    rows = memory.rows
+    if rows[new + side] != rows[old + side]:
+        return rows[new + side] > rows[old + side]
+    return charm(new, side, memory) > charm(old, side, memory)
 
 
-def hopeless(scratch: Floats, above: int, bar: float, side: int, payoff: float, ledger: Ints) -> bool:
+def hopeless(above: int, bar: float, side: int, payoff: float, memory: MaxN) -> bool:
     """Whether `above` cannot do better than `bar` where `side` gets at least `payoff`.
 
     Sums of floats are not exact: where a number is not whole, the difference has to be more than rounding explains. A
     tie is enough only where ties go to the first.
     """
-    sizes = SIDE_OF + 2 * ledger[PLAYERS]
-    size, others = ledger[sizes + side], ledger[PLAYERS] - ledger[sizes + side] - ledger[sizes + above]
-    most = scratch[TOTAL] - size * payoff - others * scratch[LOWEST]
-    wanted = ledger[sizes + above] * bar
+    size, wanting = memory.sizes[side], memory.sizes[above]
+    most = memory.total - size * payoff - (memory.players - size - wanting) * memory.lowest
+    wanted = wanting * bar
     if most % 1.0 == 0.0 and wanted % 1.0 == 0.0:
-        return most <= wanted if ledger[TIES] == FIRST else most < wanted
-    return most + 1e-9 * max(1.0, abs(scratch[TOTAL]), abs(most), abs(wanted)) < wanted
+        return most <= wanted if memory.ties == FIRST else most < wanted
+    return most + 1e-9 * max(1.0, abs(memory.total), abs(most), abs(wanted)) < wanted
 
 
 def value(
@@ -99,103 +80,79 @@ def value(
     at: int,
     above: int,
     bar: float,
-    scratch: Floats,
-    ledger: Ints,
+    memory: MaxN,
+    clock: Clock,
     path: Path,
 ) -> int:
-    """Writes the max^n vector of a state that is not terminal, `depth` ≥ 1 plies deep, into scratch[at], ….
+    """Writes the max^n vector of a state that is not terminal, `depth` ≥ 1 plies deep, into the row at `at`.
 
     `above` is the side that moves at the node above and `bar` what it has there already (NOBODY where there is none).
     KNOWN proves that the vector is the one of max^n without pruning; CUT proves that it gives `above` no more than
     `bar`. Leaves are valued by their parent, so that only inner nodes cost a call.
     """
-    below = at + ledger[SIDES]
-    mover = game.player(state)
+    rows = memory.rows
+    below = at + memory.count
     i = 0
-    if has_chance(game) and mover == CHANCE:
-        for side in range(ledger[SIDES]):
-            scratch[at + side] = 0.0
+    if game.offered.chance and game.player(state) == CHANCE:
+        clear(at, memory)
         for outcome, probability in chance_outcomes(game, state):
-            if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            if clock.nodes == clock.next and poll(clock):
                 return STOPPED
-            ledger[NODES] += 1
+            clock.nodes += 1
             child = game.result(state, outcome)
-            if game.is_terminal(child):
-                known = paid(game, child, scratch, below, ledger)
-            elif has_repetition(game) and bars(game, child, depth, path):
-                known = share(scratch, below, ledger)
-            elif depth == 1:
-                known = estimates(game, child, scratch, below, ledger)
-            else:
+            kind = kind_of(game, child, depth, path)
+            if kind == INNER:
                 path.places[depth] = i
-                known = value(game, child, depth - 1, below, NOBODY, 0.0, scratch, ledger, path) == KNOWN
-            if not known:
+                code = value(game, child, depth - 1, below, NOBODY, 0.0, memory, clock, path)
+            else:
+                code = known(game, child, kind, below, memory, clock)
+            if code != KNOWN:
                 return STOPPED
             i += 1
-            for side in range(ledger[SIDES]):
-                scratch[at + side] += probability * scratch[below + side]
+            add(probability, below, at, memory)
         return KNOWN
-    mine = side_of(game, state, ledger)
+    mine = side_of(game, state, memory, clock)
     if mine < 0:
         return STOPPED
     found = False
     for action in game.actions(state):
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        if clock.nodes == clock.next and poll(clock):
             return STOPPED
-        ledger[NODES] += 1
+        clock.nodes += 1
         child = game.result(state, action)
-        if game.is_terminal(child):
-            code = KNOWN if paid(game, child, scratch, below, ledger) else STOPPED
-        elif has_repetition(game) and bars(game, child, depth, path):
-            if path.rule == FORBID:
-                i += 1
-                continue
-            code = KNOWN if share(scratch, below, ledger) else STOPPED
-        elif depth == 1:
-            code = KNOWN if estimates(game, child, scratch, below, ledger) else STOPPED
-        else:
+        kind = kind_of(game, child, depth, path)
+        if kind == BARRED:
+            i += 1
+            continue
+        if kind == INNER:
             path.places[depth] = i
-            code = value(
-                game,
-                child,
-                depth - 1,
-                below,
-                mine if found else NOBODY,
-                scratch[at + mine] if found else 0.0,
-                scratch,
-                ledger,
-                path,
-            )
+            who = mine if found else NOBODY
+            so_far = rows[at + mine] if found else 0.0
+            code = value(game, child, depth - 1, below, who, so_far, memory, clock, path)
+        else:
+            code = known(game, child, kind, below, memory, clock)
         if code == STOPPED:
             return STOPPED
         i += 1
-        if code == KNOWN and (not found or prefers(scratch, below, at, mine, ledger)):
+        if code == KNOWN and (not found or prefers(below, at, mine, memory)):
             found = True
-            for side in range(ledger[SIDES]):
-                scratch[at + side] = scratch[below + side]
-            if ledger[PRUNES] != OFF:
-                if ledger[TIES] == FIRST and scratch[at + mine] >= scratch[CEILINGS + mine]:
+            copy(below, at, memory)
+            if memory.prunes != OFF:
+                if memory.ties == FIRST and rows[at + mine] >= memory.ceilings[mine]:
                     return KNOWN
                 if (
-                    ledger[PRUNES] == SHALLOW
+                    memory.prunes == SHALLOW
                     and above != NOBODY
                     and above != mine
-                    and hopeless(scratch, above, bar, mine, scratch[at + mine], ledger)
+                    and hopeless(above, bar, mine, rows[at + mine], memory)
                 ):
                     return CUT
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
     if not found:
-        ledger[STOP] = NO_WAY_OUT
+        clock.stop = BY_RULES
         return STOPPED
     return KNOWN
-
-
-def share(scratch: Floats, at: int, ledger: Ints) -> bool:
-    """Writes what every side gets where a position has recurred: its share of a draw."""
-    for side in range(ledger[SIDES]):
-        scratch[at + side] = scratch[EVEN]
-    return True
 
 
 def ceiling(total: float | None, low: float, high: float, size: int, players: int) -> float:

@@ -10,138 +10,117 @@ import math
 from typing import Any
 
 from gametree.game import CHANCE
-from gametree.kernel.primitives import BY_RULES as NO_WAY_OUT
-from gametree.kernel.primitives import (
-    NEXT,
-    NODES,
-    STOP,
-    Floats,
-    Ints,
-    chance_outcomes,
-    estimate_for,
-    has_chance,
-    has_repetition,
-    poll,
-)
-from gametree.search.core.repetition import FORBID, Path, bars
-from gametree.search.many.maxn_kernel import KNOWN, STOPPED, share
-from gametree.search.many.sides import OURS, SIDES, estimates, paid, side_of
-
-ERROR, TEMPERATURE, _PAID, GLANCE, ROWS = range(5)
-"""Places in the scratch array; between them lies what a draw pays. GLANCE is not 0 where evaluations tell."""
+from gametree.kernel.clock import BY_RULES, Clock, poll
+from gametree.kernel.primitives import chance_outcomes, estimate_for
+from gametree.search.core.repetition import Path
+from gametree.search.many.children import BARRED, INNER, OVER, kind_of
+from gametree.search.many.sides import side_of
+from gametree.search.many.vectors import KNOWN, STOPPED, Vectors, add, clear, copy, known
 
 
-def value(game: Any, state: Any, depth: int, at: int, scratch: Floats, ledger: Ints, path: Path) -> int:
-    """Writes the expected vector of a state that is not terminal, `depth` ≥ 1 plies deep, into scratch[at], ….
+class Erring(Vectors, frozen=True):
+    """What opponents are taken to do."""
+
+    error: float
+    temperature: float
+    glances: bool
+    """Whether evaluations tell them what is best, and not the values of the search."""
+
+
+def value(game: Any, state: Any, depth: int, at: int, memory: Erring, clock: Clock, path: Path) -> int:
+    """Writes the expected vector of a state that is not terminal, `depth` ≥ 1 plies deep, into the row at `at`.
 
     KNOWN or STOPPED. The row behind it keeps the best vector of an opponent who errs.
     """
-    sides = ledger[SIDES]
-    best, below = at + sides, at + 2 * sides
+    rows, temperature = memory.rows, memory.temperature
+    best, below = at + memory.count, at + 2 * memory.count
     mover = game.player(state)
     i = 0
-    if has_chance(game) and mover == CHANCE:
-        for side in range(sides):
-            scratch[at + side] = 0.0
+    if game.offered.chance and mover == CHANCE:
+        clear(at, memory)
         for outcome, probability in chance_outcomes(game, state):
-            if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            if clock.nodes == clock.next and poll(clock):
                 return STOPPED
-            ledger[NODES] += 1
+            clock.nodes += 1
             child = game.result(state, outcome)
-            if game.is_terminal(child):
-                known = paid(game, child, scratch, below, ledger)
-            elif has_repetition(game) and bars(game, child, depth, path):
-                known = share(scratch, below, ledger)
-            elif depth == 1:
-                known = estimates(game, child, scratch, below, ledger)
-            else:
+            kind = kind_of(game, child, depth, path)
+            if kind == INNER:
                 path.places[depth] = i
-                known = value(game, child, depth - 1, below, scratch, ledger, path) == KNOWN
-            if not known:
+                code = value(game, child, depth - 1, below, memory, clock, path)
+            else:
+                code = known(game, child, kind, below, memory, clock)
+            if code != KNOWN:
                 return STOPPED
             i += 1
-            for side in range(sides):
-                scratch[at + side] += probability * scratch[below + side]
+            add(probability, below, at, memory)
         return KNOWN
-    mine = side_of(game, state, ledger)
+    mine = side_of(game, state, memory, clock)
     if mine < 0:
         return STOPPED
-    ours = mine == ledger[OURS]
+    ours = mine == memory.ours
     top = -math.inf
     weight = 0.0
     count = 0
+    clear(at, memory)
     for action in game.actions(state):
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        if clock.nodes == clock.next and poll(clock):
             return STOPPED
-        ledger[NODES] += 1
+        clock.nodes += 1
         child = game.result(state, action)
-        over = game.is_terminal(child)
-        if over:
-            known = paid(game, child, scratch, below, ledger)
-        elif has_repetition(game) and bars(game, child, depth, path):
-            if path.rule == FORBID:
-                i += 1
-                continue
-            known = share(scratch, below, ledger)
-        elif depth == 1:
-            known = estimates(game, child, scratch, below, ledger)
-        else:
+        kind = kind_of(game, child, depth, path)
+        if kind == BARRED:
+            i += 1
+            continue
+        if kind == INNER:
             path.places[depth] = i
-            known = value(game, child, depth - 1, below, scratch, ledger, path) == KNOWN
-        if not known:
+            code = value(game, child, depth - 1, below, memory, clock, path)
+        else:
+            code = known(game, child, kind, below, memory, clock)
+        if code != KNOWN:
             return STOPPED
         i += 1
-        own = scratch[below + mine]
-        if not ours and scratch[GLANCE] != 0.0 and not over:
+        own = rows[below + mine]
+        if not ours and memory.glances and kind != OVER:
             own = estimate_for(game, child, mover)
             if own != own:
                 return STOPPED
         better = count == 0 or exceeds(own, top)
         if ours:
             if better:
-                copy(scratch, below, at, sides)
-        elif scratch[TEMPERATURE] > 0.0:
+                copy(below, at, memory)
+        elif temperature > 0.0:
             if better:
-                shrunk = math.exp((top - own) / scratch[TEMPERATURE]) if count > 0 else 0.0
+                shrunk = math.exp((top - own) / temperature) if count > 0 else 0.0
                 weight *= shrunk
-                for side in range(sides):
-                    scratch[at + side] = shrunk * scratch[at + side] if count > 0 else 0.0
+                for side in range(memory.count):
+                    rows[at + side] *= shrunk
                 top = own
-            odds = math.exp((own - top) / scratch[TEMPERATURE])
+            odds = math.exp((own - top) / temperature)
             weight += odds
-            for side in range(sides):
-                scratch[at + side] += odds * scratch[below + side]
+            add(odds, below, at, memory)
         else:
             if better:
-                copy(scratch, below, best, sides)
+                copy(below, best, memory)
             weight += 1.0
-            for side in range(sides):
-                so_far = scratch[at + side] if count > 0 else 0.0
-                scratch[at + side] = so_far + scratch[below + side]
+            add(1.0, below, at, memory)
         if better:
             top = own
         count += 1
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
     if count == 0:
-        ledger[STOP] = NO_WAY_OUT
+        clock.stop = BY_RULES
         return STOPPED
     if not ours:
-        for side in range(sides):
-            mean = scratch[at + side] / weight
-            if scratch[TEMPERATURE] > 0.0:
-                scratch[at + side] = mean
+        for side in range(memory.count):
+            mean = rows[at + side] / weight
+            if temperature > 0.0:
+                rows[at + side] = mean
             else:
-                scratch[at + side] = (1.0 - scratch[ERROR]) * scratch[best + side] + scratch[ERROR] * mean
+                rows[at + side] = (1.0 - memory.error) * rows[best + side] + memory.error * mean
     return KNOWN
 
 
 def exceeds(value: float, best: float) -> bool:
     """Whether an expectation is more than another: more than rounding explains, so that ties go to the first."""
     return value > best + 1e-12 * max(1.0, abs(best))
-
-
-def copy(scratch: Floats, source: int, target: int, sides: int) -> None:
-    """Copies a vector."""
-    for side in range(sides):
-        scratch[target + side] = scratch[source + side]

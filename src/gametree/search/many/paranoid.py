@@ -28,13 +28,13 @@ class Opposed(ManyRoot):
         return None if math.isnan(payoff) else (float(payoff) + 0.0,)
 
     def final(self, state: Any, plies: int) -> Score | None:
-        return self._scored(sides.payoff_to(self.game, state, self.ours, self.run.ledger))
+        return self._scored(sides.payoff_to_us(self.game, state, self.run.memory, self.run.clock))
 
     def recurred(self, mover: int, plies: int) -> Score:
-        return (float(self.game.total or 0) / self.game.players,)
+        return (float(self.run.memory.even),)
 
     def judged(self, state: Any) -> Score | None:
-        return self._scored(sides.estimate_to(self.game, state, self.ours, self.run.ledger))
+        return self._scored(sides.estimate_to_us(self.game, state, self.run.memory, self.run.clock))
 
     def searched(self, state: Any, depth: int, plies: int, mover: int, bounds: Score | None) -> Score | None:
         alpha, beta = -math.inf, math.inf
@@ -44,7 +44,7 @@ class Opposed(ManyRoot):
             else:
                 beta = bounds[0]
         run = self.run
-        return self._scored(run.call(state, depth, alpha, beta, run.ledger, run.path))
+        return self._scored(run.call(state, depth, alpha, beta, run.memory, run.clock, run.path))
 
     def takes(self, mover: int, score: Score, best: Score) -> bool:
         return score > best if self.sides.of[mover] == self.ours else score < best

@@ -8,77 +8,63 @@ import math
 from typing import Any
 
 from gametree.game import CHANCE
-from gametree.kernel.primitives import (
-    BY_RULES,
-    NEXT,
-    NODES,
-    STOP,
-    Ints,
-    chance_outcomes,
-    has_chance,
-    has_repetition,
-    poll,
-)
-from gametree.search.core.repetition import FORBID, Path, bars
-from gametree.search.many.sides import OURS, estimate_to, payoff_to, side_of
+from gametree.kernel.clock import Clock, poll
+from gametree.kernel.primitives import chance_outcomes
+from gametree.search.core.repetition import Path, dead_end
+from gametree.search.many.children import BARRED, INNER, kind_of, worth
+from gametree.search.many.sides import SideTable, side_of
 
 INFINITY = math.inf
 STOPPED = math.nan
 
 
-def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: Ints, path: Path) -> float:
+def value(
+    game: Any, state: Any, depth: int, alpha: float, beta: float, sides: SideTable, clock: Clock, path: Path
+) -> float:
     """What a state that is not terminal is worth to our side, `depth` ≥ 1 plies deep, if all others are against it.
 
     nan when told to stop. With α < β on entry, the result v proves: α < v < β, the value is v; v ≤ α, it is at most v;
     v ≥ β, it is at least v. Leaves are valued by their parent, so that only inner nodes cost a call.
     """
-    mover = game.player(state)
-    ours = ledger[OURS]
     i = 0
-    if has_chance(game) and mover == CHANCE:
+    if game.offered.chance and game.player(state) == CHANCE:
         mean = 0.0
         for outcome, probability in chance_outcomes(game, state):
-            if ledger[NODES] == ledger[NEXT] and poll(ledger):
+            if clock.nodes == clock.next and poll(clock):
                 return STOPPED
-            ledger[NODES] += 1
+            clock.nodes += 1
             child = game.result(state, outcome)
-            if game.is_terminal(child):
-                v = payoff_to(game, child, ours, ledger)
-            elif has_repetition(game) and bars(game, child, depth, path):
-                v = path.even
-            elif depth == 1:
-                v = estimate_to(game, child, ours, ledger)
-            else:
+            kind = kind_of(game, child, depth, path)
+            if kind == INNER:
                 path.places[depth] = i
-                v = value(game, child, depth - 1, -INFINITY, INFINITY, ledger, path)
+                v = value(game, child, depth - 1, -INFINITY, INFINITY, sides, clock, path)
+            else:
+                v = worth(game, child, kind, sides, clock)
             if v != v:
                 return STOPPED
             i += 1
             mean += probability * v
         return mean
-    side = side_of(game, state, ledger)
+    side = side_of(game, state, sides, clock)
     if side < 0:
         return STOPPED
-    maximizing = side == ours
+    maximizing = side == sides.ours
     best = -INFINITY if maximizing else INFINITY
     found = False
     for action in game.actions(state):
-        if ledger[NODES] == ledger[NEXT] and poll(ledger):
+        if clock.nodes == clock.next and poll(clock):
             return STOPPED
-        ledger[NODES] += 1
+        clock.nodes += 1
         child = game.result(state, action)
-        if game.is_terminal(child):
-            v = payoff_to(game, child, ours, ledger)
-        elif has_repetition(game) and bars(game, child, depth, path):
-            if path.rule == FORBID:
-                i += 1
-                continue
-            v = path.even
-        elif depth == 1:
-            v = estimate_to(game, child, ours, ledger)
-        else:
+        kind = kind_of(game, child, depth, path)
+        if kind == BARRED:
+            i += 1
+            continue
+        if kind == INNER:
             path.places[depth] = i
-            v = value(game, child, depth - 1, alpha, beta, ledger, path)
+            v = value(game, child, depth - 1, alpha, beta, sides, clock, path)
+        else:
+            v = worth(game, child, kind, sides, clock)
         if v != v:
             return STOPPED
         i += 1
@@ -93,7 +79,4 @@ def value(game: Any, state: Any, depth: int, alpha: float, beta: float, ledger: 
                 return best
     if i == 0:
         raise ValueError("a state that is not terminal has no actions")
-    if not found:
-        ledger[STOP] = BY_RULES
-        return STOPPED
-    return best
+    return best if found else dead_end(clock)

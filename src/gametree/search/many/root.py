@@ -12,10 +12,11 @@ from gametree.kernel.primitives import RUNNING, chance_outcomes
 from gametree.result import Analysis, Value
 from gametree.search.core.answer import WHOLE, Walk, Window
 from gametree.search.core.root import Root
-from gametree.search.core.runner import Run
+from gametree.search.core.runner import MAX_PLIES, Run
 from gametree.search.core.task import Task
-from gametree.search.many import sides
-from gametree.search.many.sides import Sides
+from gametree.search.many import sides, vectors
+from gametree.search.many.sides import Sides, SideTable
+from gametree.search.many.vectors import Vectors
 
 Score = tuple[float, ...]
 WORSE: Score = ()
@@ -50,25 +51,31 @@ class ManyRoot(Root[Score]):
     player: int
     shown: int
 
+    keeps: type[SideTable] = SideTable
+    """The block of memory that the kernel keeps."""
     task: ManyTask
     tells_line = True
 
     def __init__(self, task: ManyTask):
         self.sides: Sides = task.sides
         self.ours: int = self.sides.of[task.player]
-        self.room: int = self.sides.room
         self.deepens: bool = task.deepens
         super().__init__(task)
         self.player, self.shown = task.player, task.shown
         if self.mover == CHANCE and task.capabilities.chance:
             self.actions: list[Any] = []  # what it throws is nobody's choice
-        elif sides.side_of(self.game, self.state, self.run.ledger) < 0:
+        elif sides.side_of(self.game, self.state, self.run.memory, self.run.clock) < 0:
             raise self.trouble()
 
-    def furnish(self, run: Run) -> None:
-        self.sides.furnish(run.ledger, self.ours)
+    def furnish(self, run: Run) -> SideTable:
         if self.deepens:
             run.clock.endless = False  # every depth ends at its horizon
+        even = float(self.game.total or 0) / self.game.players
+        return self.sides.table(self.keeps, run.compiled, ours=self.ours, even=even, **self.settings(run))
+
+    def settings(self, run: Run) -> dict[str, Any]:
+        """What the kernel keeps besides."""
+        return {}
 
     # --- what tells one search from another -----------------------------------------------------------
 
@@ -137,3 +144,43 @@ class ManyRoot(Root[Score]):
         if self.deepens:
             self.parameters["deepening"] = True
         return super().found(window)
+
+
+class VectorRoot(ManyRoot):
+    """A root whose scores are the payoffs of all sides."""
+
+    keeps: type[Vectors] = Vectors
+    rows = 1
+    """How many vectors a ply takes."""
+    _rows: Any = None
+
+    def settings(self, run: Run) -> dict[str, Any]:
+        if self._rows is None:
+            self._rows = {}
+            if run.compiled:
+                import numpy as np
+
+                depth = self.task.limit.depth
+                plies = MAX_PLIES if depth is None else min(depth, MAX_PLIES)
+                self._rows = np.empty(self.rows * (plies + 2) * len(self.sides.members))
+        return {"rows": self._rows}
+
+    def _read(self) -> Score:
+        rows = self.run.memory.rows
+        return tuple(float(rows[side]) + 0.0 for side in range(len(self.sides.members)))
+
+    def final(self, state: Any, plies: int) -> Score | None:
+        return self._read() if vectors.paid(self.game, state, 0, self.run.memory, self.run.clock) else None
+
+    def recurred(self, mover: int, plies: int) -> Score:
+        return (float(self.run.memory.even),) * len(self.sides.members)
+
+    def judged(self, state: Any) -> Score | None:
+        sound = vectors.estimated(self.game, state, 0, self.run.memory, self.run.clock)
+        return self._read() if sound else None
+
+    def payoff(self, score: Score) -> float:
+        return score[self.ours]
+
+    def payoffs(self, score: Score) -> tuple[float, ...]:
+        return self.sides.to_players(score)

@@ -1,41 +1,45 @@
 """Sides: the players of a game, those of one team taken together, as kernels know them.
 
 A side is a team, or a player who plays alone. Its payoff is that of its first player, the leader; that the others get
-the same is looked at wherever a payoff is asked for. What a kernel has to know of sides lies in its ledger, behind the
-ledger proper; floats lie at the beginning of the scratch array.
+the same is looked at wherever a payoff is asked for.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from gametree.arguments import is_whole
 from gametree.errors import InputError, RulesError
 from gametree.game import Game, offers, player_name
-from gametree.kernel.primitives import (
-    BY_PLIES,
-    ENDLESS,
-    ESTIMATED,
-    LEDGER_SIZE,
-    STOP,
-    Floats,
-    Ints,
-    estimate_for,
-)
+from gametree.kernel.clock import BY_PLIES, Clock
+from gametree.kernel.memory import Memory
+from gametree.kernel.primitives import Ints, estimate_for
 
-PLAYERS, SIDES, TEAMS, OURS, TIES, PRUNES, PROMISED, SIDE_OF = range(LEDGER_SIZE, LEDGER_SIZE + 8)
-"""Places in the ledger. From SIDE_OF on: the side of each player, the leader of each side, the size of each side."""
 BY_TEAMS, BY_PROMISE, BY_PLAYER = 40, 41, 42
 """More reasons to stop: members of a team get different payoffs; an evaluation breaks what was promised for it;
 somebody moves who does not play."""
 
-LOWEST, TOTAL, EVEN, CEILINGS = range(4)
-"""Places in the scratch array: the least payoff, the (greatest) sum of all, what a draw pays a side; from CEILINGS on
-the most that each side can get."""
 
-OFF, IMMEDIATE, SHALLOW = range(3)
-"""What a search may prune; each includes the one before."""
+class SideTable(Memory, frozen=True):
+    """Who plays with whom, as kernels know it."""
+
+    players: int
+    count: int
+    """How many sides there are."""
+    teams: bool
+    """Whether some play together."""
+    ours: int
+    """The side that asks."""
+    even: float
+    """What a draw pays a side."""
+    of: Ints
+    """The side of each player; the leader and the size of each side."""
+    leaders: Ints
+    sizes: Ints
+
+
+T = TypeVar("T", bound=SideTable)
 
 
 @dataclass(frozen=True)
@@ -57,23 +61,20 @@ class Sides:
         """Whether some play together."""
         return len(self.members) < len(self.of)
 
-    @property
-    def room(self) -> int:
-        """How many words of the ledger sides take."""
-        return SIDE_OF - LEDGER_SIZE + 3 * self.players
+    def table(self, kind: type[T], compiled: bool, **more: Any) -> T:
+        """The sides as a kernel knows them, with what else it keeps in that block."""
+        arrays: dict[str, Any] = {
+            "of": list(self.of),
+            "leaders": [members[0] for members in self.members],
+            "sizes": [len(members) for members in self.members],
+        }
+        if compiled:
+            import numpy as np
 
-    def furnish(self, ledger: Any, ours: int) -> None:
-        """Writes the sides into a ledger; `ours` is the side that asks."""
-        players = self.players
-        ledger[PLAYERS] = players
-        ledger[SIDES] = len(self.members)
-        ledger[TEAMS] = int(self.teams)
-        ledger[OURS] = ours
-        for player, side in enumerate(self.of):
-            ledger[SIDE_OF + player] = side
-        for side, members in enumerate(self.members):
-            ledger[SIDE_OF + players + side] = members[0]
-            ledger[SIDE_OF + 2 * players + side] = len(members)
+            arrays = {name: np.array(numbers, np.int64) for name, numbers in arrays.items()}
+        return kind.allocate(
+            compiled, players=self.players, count=len(self.members), teams=self.teams, **arrays, **more
+        )
 
     def to_players(self, vector: tuple[float, ...]) -> tuple[float, ...]:
         """Payoffs of sides as payoffs of players."""
@@ -122,74 +123,33 @@ def chosen_player(game: Game, player: Any) -> int:
 # --- what kernels ask -------------------------------------------------------------------------------
 
 
-def side_of(game: Any, state: Any, ledger: Ints) -> int:
+def side_of(game: Any, state: Any, sides: SideTable, clock: Clock) -> int:
     """The side that moves; −1 where whoever moves does not play."""
     mover: int = game.player(state)
-    if mover < 0 or mover >= ledger[PLAYERS]:
-        ledger[STOP] = BY_PLAYER
+    if mover < 0 or mover >= sides.players:
+        clock.stop = BY_PLAYER
         return -1
-    return ledger[SIDE_OF + mover]
+    return sides.of[mover]
 
 
-def paid(game: Any, state: Any, scratch: Floats, at: int, ledger: Ints) -> bool:
-    """Writes what each side gets at a terminal state into scratch[at], …; False where that is no sound payoff."""
-    players = ledger[PLAYERS]
-    for player in range(players):
-        payoff = game.utility(state, player)
-        side = ledger[SIDE_OF + player]
-        if ledger[SIDE_OF + players + side] == player:
-            if payoff != payoff:
-                return False
-            scratch[at + side] = payoff
-        elif scratch[at + side] != payoff:
-            ledger[STOP] = BY_TEAMS
-            return False
-    return True
-
-
-def payoff_to(game: Any, state: Any, side: int, ledger: Ints) -> float:
-    """What a side gets at a terminal state; nan where that is no sound payoff."""
-    players = ledger[PLAYERS]
-    payoff: float = game.utility(state, ledger[SIDE_OF + players + side])
-    if ledger[TEAMS] != 0:
-        for player in range(players):
-            if ledger[SIDE_OF + player] == side and game.utility(state, player) != payoff:
-                ledger[STOP] = BY_TEAMS
+def payoff_to_us(game: Any, state: Any, sides: SideTable, clock: Clock) -> float:
+    """What our side gets at a terminal state; nan where that is no sound payoff."""
+    payoff: float = game.utility(state, sides.leaders[sides.ours])
+    if sides.teams:
+        for player in range(sides.players):
+            if sides.of[player] == sides.ours and game.utility(state, player) != payoff:
+                clock.stop = BY_TEAMS
                 return math.nan
     return payoff
 
 
-def estimates(game: Any, state: Any, scratch: Floats, at: int, ledger: Ints) -> bool:
-    """Writes each side's estimate of a state at the horizon into scratch[at], …; False where there is none."""
-    if ledger[ENDLESS] != 0:
-        ledger[STOP] = BY_PLIES
-        return False
-    ledger[ESTIMATED] = 1
-    players = ledger[PLAYERS]
-    total = 0.0
-    for side in range(ledger[SIDES]):
-        estimate = estimate_for(game, state, ledger[SIDE_OF + players + side])
-        if estimate != estimate:
-            return False
-        scratch[at + side] = estimate
-        if ledger[PROMISED] != 0:
-            total += ledger[SIDE_OF + 2 * players + side] * estimate
-            if estimate < scratch[LOWEST] or estimate > scratch[CEILINGS + side]:
-                ledger[STOP] = BY_PROMISE
-                return False
-    if ledger[PROMISED] == SHALLOW and total > scratch[TOTAL] + 1e-9 * max(1.0, abs(scratch[TOTAL])):
-        ledger[STOP] = BY_PROMISE
-        return False
-    return True
-
-
-def estimate_to(game: Any, state: Any, side: int, ledger: Ints) -> float:
-    """A side's estimate of a state at the horizon; nan where there is none."""
-    if ledger[ENDLESS] != 0:
-        ledger[STOP] = BY_PLIES
+def estimate_to_us(game: Any, state: Any, sides: SideTable, clock: Clock) -> float:
+    """Our side's estimate of a state at the horizon; nan where there is none."""
+    if clock.endless:
+        clock.stop = BY_PLIES
         return math.nan
-    ledger[ESTIMATED] = 1
-    return estimate_for(game, state, ledger[SIDE_OF + ledger[PLAYERS] + side])
+    clock.estimated = True
+    return estimate_for(game, state, sides.leaders[sides.ours])
 
 
 # --- why a search stopped ---------------------------------------------------------------------------

@@ -10,26 +10,14 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from gametree.game import CHANCE, Game, offers
-from gametree.kernel.primitives import (
-    LEDGER_SIZE,
-    Floats,
-    Ints,
-    bits,
-    keep_state,
-    likeness,
-    state_words,
-    take_state,
-    unbits,
-)
+from gametree.kernel.memory import Memory
+from gametree.kernel.primitives import Floats, Ints, keep_state, likeness, state_words, take_state
 from gametree.search.chance.expectiminimax import outcomes
 from gametree.search.core.memory import block
 from gametree.search.core.runner import prepare
 from gametree.search.core.stopwatch import StopWatch
 from gametree.search.solve.chance_graph import MOST_THROWS, ChanceGraph
 
-POSITIONS, EXPANDED, ACTIONS, EDGES, MASK, MOST, MOST_ACTIONS, MOST_EDGES, MOST_STACK, GREATEST = range(
-    LEDGER_SIZE, LEDGER_SIZE + 10
-)
 DONE, FULL, TROUBLE = range(3)
 CHUNK: Final = 50_000
 """So many positions are expanded between two looks at the clock."""
@@ -39,53 +27,74 @@ ACTIONS_EACH, EDGES_EACH = 4, 12
 """Room for so many actions and edges a position, before more is made."""
 
 
-def number(game: Any, state: Any, states: Ints, keys: Ints, slots: Ints, ledger: Ints) -> int:
+class Listing(Memory):
+    """The list, as far as it has come."""
+
+    positions: int
+    """How many are known, and how many of them are expanded; how many actions and edges these have."""
+    expanded: int
+    actions: int
+    edges: int
+    most: int
+    """For how many positions, actions, edges and throws there is room."""
+    most_actions: int
+    most_edges: int
+    most_stack: int = STACK
+    half: float
+    """What a player gets of a draw; payoffs are counted from there."""
+    greatest: float
+    """The greatest of them."""
+    states: Ints
+    keys: Ints
+    slots: Ints
+    """By keys: the number of a position, plus 1; as many as `mask` + 1."""
+    mask: int
+    first: Ints
+    """Where the actions of a position begin."""
+    begins: Ints
+    """Of each action: where its edges begin, and what it leads to without another position."""
+    constant: Floats
+    child: Ints
+    """Of each edge: where it leads, and how likely that is; less than 0 where the mover changes."""
+    weight: Floats
+    stack: Ints
+    """Throws that are still to be followed, and how likely they are."""
+    odds: Floats
+
+
+def number(game: Any, state: Any, listing: Listing) -> int:
     """The number of a position, a new one where it has not been seen; −1 where there are too many."""
+    keys, slots, mask = listing.keys, listing.slots, listing.mask
     key = likeness(game, state)
-    slot = key & ledger[MASK]
+    slot = key & mask
     while slots[slot] != 0:
         if keys[slots[slot] - 1] == key:
             return slots[slot] - 1
-        slot = slot + 1 & ledger[MASK]
-    node = ledger[POSITIONS]
-    if node >= ledger[MOST]:
+        slot = slot + 1 & mask
+    node = listing.positions
+    if node >= listing.most:
         return -1
-    keep_state(game, state, states, node * state_words(game))
+    keep_state(game, state, listing.states, node * state_words(game))
     keys[node] = key
     slots[slot] = node + 1
-    ledger[POSITIONS] = node + 1
+    listing.positions = node + 1
     return node
 
 
-def expand(
-    game: Any,
-    state: Any,
-    upto: int,
-    half: float,
-    states: Ints,
-    keys: Ints,
-    slots: Ints,
-    first: Ints,
-    begins: Ints,
-    child: Ints,
-    constant: Floats,
-    weight: Floats,
-    stack: Ints,
-    odds: Floats,
-    ledger: Ints,
-) -> int:
+def expand(game: Any, state: Any, upto: int, listing: Listing) -> int:
     """Expands positions up to a number; `state` is one more to begin with. DONE, FULL, or TROUBLE with the rules."""
-    if number(game, state, states, keys, slots, ledger) < 0:
+    if number(game, state, listing) < 0:
         return FULL
+    child, weight, stack, odds = listing.child, listing.weight, listing.stack, listing.odds
     width = state_words(game)
-    greatest = unbits(ledger[GREATEST])
-    while ledger[EXPANDED] < min(ledger[POSITIONS], upto):
-        here = take_state(game, states, ledger[EXPANDED] * width)
+    greatest = listing.greatest
+    while listing.expanded < min(listing.positions, upto):
+        here = take_state(game, listing.states, listing.expanded * width)
         mover = game.player(here)
-        actions = ledger[ACTIONS]
-        edges = ledger[EDGES]
+        actions = listing.actions
+        edges = listing.edges
         for action in game.actions(here):
-            if actions >= ledger[MOST_ACTIONS]:
+            if actions >= listing.most_actions:
                 return FULL
             start = edges
             certain = 0.0
@@ -98,7 +107,7 @@ def expand(
                 s = take_state(game, stack, top * width)
                 p = odds[top]
                 if game.is_terminal(s):
-                    payoff = game.utility(s, 0) - half
+                    payoff = game.utility(s, 0) - listing.half
                     if not abs(payoff) < math.inf:
                         return TROUBLE
                     certain += p * payoff if mover == 0 else -p * payoff
@@ -108,7 +117,7 @@ def expand(
                 if who == CHANCE:
                     throws += 1
                     n = outcomes(game, s)
-                    if n < 0 or top + n > ledger[MOST_STACK] or throws > MOST_THROWS * MOST_THROWS:
+                    if n < 0 or top + n > listing.most_stack or throws > MOST_THROWS * MOST_THROWS:
                         return TROUBLE
                     for outcome, probability in game.chance(s):
                         if probability > 0:
@@ -116,8 +125,8 @@ def expand(
                             odds[top] = p * probability
                             top += 1
                     continue
-                node = number(game, s, states, keys, slots, ledger)
-                if node < 0 or edges >= ledger[MOST_EDGES]:
+                node = number(game, s, listing)
+                if node < 0 or edges >= listing.most_edges:
                     return FULL
                 if who != mover:
                     p = -p
@@ -130,16 +139,16 @@ def expand(
                     edges += 1
                 else:
                     weight[at] += p
-            constant[actions] = certain
+            listing.constant[actions] = certain
             actions += 1
-            begins[actions] = edges
-        if actions == ledger[ACTIONS] or mover > 1:
+            listing.begins[actions] = edges
+        if actions == listing.actions or mover > 1:
             return TROUBLE
-        ledger[ACTIONS] = actions
-        ledger[EDGES] = edges
-        ledger[GREATEST] = bits(greatest)
-        ledger[EXPANDED] += 1
-        first[ledger[EXPANDED]] = actions
+        listing.actions = actions
+        listing.edges = edges
+        listing.greatest = greatest
+        listing.expanded += 1
+        listing.first[listing.expanded] = actions
     return DONE
 
 
@@ -156,76 +165,80 @@ class Lister:
         self.game, self.starts, self.most = game, starts, most
         self._native = native
         slots = 1 << (2 * most).bit_length()
-        self._ledger = np.zeros(LEDGER_SIZE + 10, dtype=np.int64)
-        self._ledger[MASK] = slots - 1
-        self._ledger[MOST] = most + 1
-        self._ledger[MOST_STACK] = STACK
-        self._ledger[[MOST_ACTIONS, MOST_EDGES]] = ACTIONS_EACH * most, EDGES_EACH * most
         words = len(native.native.codec.pack(starts[0])) // 8
-        self._fixed = (block(words * (most + 1)), block(most + 1), block(slots))
-        self._first = block(most + 2)
-        self._actions = [block(ACTIONS_EACH * most + 1), block(ACTIONS_EACH * most + 1).view(np.float64)]
-        self._edges = [block(EDGES_EACH * most), block(EDGES_EACH * most).view(np.float64)]
-        self._stack = (np.zeros(words * STACK, dtype=np.int64), np.zeros(STACK))
+        actions, edges = ACTIONS_EACH * most, EDGES_EACH * most
+        self._listing = Listing.allocate(
+            True,
+            mask=slots - 1,
+            most=most + 1,
+            most_actions=actions,
+            most_edges=edges,
+            half=float(game.total or 0) / 2,
+            states=block(words * (most + 1)),
+            keys=block(most + 1),
+            slots=block(slots),
+            first=block(most + 2),
+            begins=block(actions + 1),
+            constant=block(actions + 1).view(np.float64),
+            child=block(edges + 1),
+            weight=block(edges + 1).view(np.float64),
+            stack=np.zeros(words * STACK, dtype=np.int64),
+            odds=np.zeros(STACK),
+        )
 
     def explore(self, watch: StopWatch) -> bool | None:
         """Expands until all are; False where there are too many or it was stopped, None where it does not know why."""
-        half = float(self.game.total or 0) / 2
         begun = self.starts
         while True:
             if not watch.look_up():
                 return False
-            done = int(self._ledger[EXPANDED])
+            done = self._listing.expanded
             left = CHUNK if watch.limit.nodes is None else min(CHUNK, watch.limit.nodes - watch.nodes)
             if left < 1:
                 watch.stopped_by = "nodes"
                 return False
-            begins, constant = self._actions
-            child, weight = self._edges
             status = DONE
             for state in begun:
-                arrays = (*self._fixed, self._first, begins, child, constant, weight, *self._stack)
-                status = status or self._native(state, done + left, half, *arrays, self._ledger)
-            watch.add(int(self._ledger[EXPANDED]) - done)
+                status = status or self._native(state, done + left, self._listing)
+            watch.add(self._listing.expanded - done)
             if status == TROUBLE:
                 return None
             if status == FULL and not self._make_room():
                 return False
-            if status == DONE and self._ledger[EXPANDED] == self._ledger[POSITIONS]:
+            if status == DONE and self._listing.expanded == self._listing.positions:
                 return True
 
     def _make_room(self) -> bool:
         """More room for actions and edges, where they lack it; False where it is positions that are too many."""
-        import numpy as np
-
-        if self._ledger[POSITIONS] > self.most:
+        listing: Any = self._listing
+        if listing.positions > self.most:
             return False
-        for place, pair in ((MOST_ACTIONS, self._actions), (MOST_EDGES, self._edges)):
-            old = int(self._ledger[place])
-            self._ledger[place] = 4 * old
-            for i, kind in enumerate((np.int64, np.float64)):
-                larger = block(4 * old + 1).view(kind)
-                larger[: len(pair[i])] = pair[i]
-                pair[i] = larger
+        for room, arrays in (("most_actions", ("begins", "constant")), ("most_edges", ("child", "weight"))):
+            most = 4 * getattr(listing, room)
+            setattr(listing, room, most)
+            for name in arrays:
+                old = getattr(listing, name)
+                larger = block(most + 1).view(old.dtype)
+                larger[: len(old)] = old
+                setattr(listing, name, larger)
         return True
 
     @property
     def found(self) -> tuple[int, int]:
         """How many positions are known, and how many of them are expanded."""
-        return int(self._ledger[POSITIONS]), int(self._ledger[EXPANDED])
+        return self._listing.positions, self._listing.expanded
 
     def graph(self) -> "Listed":
         """The graph, once all is explored."""
-        ledger = self._ledger
-        actions, edges = int(ledger[ACTIONS]), int(ledger[EDGES])
-        size = int(ledger[POSITIONS])
-        graph = Listed(self.game, self.starts[0], self._fixed[1][:size].tolist())
-        graph.first = array("q", self._first[: size + 1].tobytes())
-        graph.begins = array("q", self._actions[0][: actions + 1].tobytes())
-        graph.constant = array("d", self._actions[1][:actions].tobytes())
-        graph.child = array("q", self._edges[0][:edges].tobytes())
-        graph.weight = array("d", self._edges[1][:edges].tobytes())
-        graph.greatest = unbits(int(ledger[GREATEST]))
+        listing: Any = self._listing
+        size = listing.positions
+        graph = Listed(self.game, self.starts[0], listing.keys[:size].tolist())
+        graph.first = array("q", listing.first[: size + 1].tobytes())
+        graph.begins = array("q", listing.begins[: listing.actions + 1].tobytes())
+        graph.constant = array("d", listing.constant[: listing.actions].tobytes())
+        graph.child = array("q", listing.child[: listing.edges].tobytes())
+        graph.weight = array("d", listing.weight[: listing.edges].tobytes())
+        graph.greatest = listing.greatest
         return graph
 
 

@@ -29,7 +29,6 @@ from gametree.kernel.primitives import (
     action_words,
     fetch,
     forced,
-    has_urgency,
     keep,
     keep_state,
     likeness,
@@ -190,7 +189,7 @@ def value(
         for at in range(top, end, width):
             if ledger[at + PLACE] == hint:
                 ledger[at + RANK] = FROM_TABLE
-            elif has_urgency(game):
+            elif game.offered.urgency or game.offered.order:
                 wish = game.urgency(state, take(game, ledger, at + ACTION))
                 ledger[at + RANK] = int(max(-1e9, min(1e9, wish)) * 1024.0)
             else:
