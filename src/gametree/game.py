@@ -9,16 +9,29 @@ import functools
 import inspect
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple
 
 from gametree.errors import InputError, RulesError
 
 if TYPE_CHECKING:
+    # Checkers of types know this module; nothing has to be installed for it.
+    from typing_extensions import TypeVar
+
     from gametree.board.data import Board
+
+    S = TypeVar("S", default=Any)
+    """The states of a game."""
+    A = TypeVar("A", default=Any)
+    """Its actions."""
+else:
+    from typing import TypeVar
+
+    S, A = TypeVar("S"), TypeVar("A")
 
 CHANCE: Final = -1
 """What `player` returns where dice or cards decide."""
 
+T = TypeVar("T")
 State = Any
 Action = Any
 Observation = Any
@@ -72,7 +85,7 @@ PRIVATE: Final = ("_frozen", "_compiled")
 class _Frozen(type):
     """Calls `__init__`, then closes the door: the rules of a game do not change while it is played."""
 
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __call__(cls: type[T], *args: Any, **kwargs: Any) -> T:
         if cls is not Game:
             for name in ESSENTIAL:
                 if getattr(cls, name) is getattr(Game, name):
@@ -80,7 +93,7 @@ class _Frozen(type):
                     hint = f"; it has `{close[0]}`: is that the one?" if close else ""
                     arguments = ", ".join(inspect.signature(getattr(Game, name)).parameters)
                     raise TypeError(f"{cls.__name__} does not define `{name}({arguments})`{hint}")
-        game = super().__call__(*args, **kwargs)
+        game: T = super().__call__(*args, **kwargs)  # type: ignore[misc]
         object.__setattr__(game, "_frozen", True)
         return game
 
@@ -93,7 +106,7 @@ class _Frozen(type):
                 one.offered = _offered(one)
 
 
-class Game(metaclass=_Frozen):
+class Game(Generic[S, A], metaclass=_Frozen):
     """The rules of a game. Write the six methods that have no default; add others as you need them.
 
     >>> class Nim(Game):
@@ -125,33 +138,33 @@ class Game(metaclass=_Frozen):
 
     # --- the six elements ---------------------------------------------------------------------------
 
-    def initial(self) -> State:
+    def initial(self) -> S:
         """The state in which the game begins."""
         raise TypeError(f"{type(self).__name__} does not define `initial(self)`")
 
-    def player(self, state: State) -> int:
+    def player(self, state: S, /) -> int:
         """Who moves: 0 to players − 1, or CHANCE."""
         raise TypeError(f"{type(self).__name__} does not define `player(self, state)`")
 
-    def actions(self, state: State) -> Iterable[Action]:
+    def actions(self, state: S, /) -> Iterable[A]:
         """The legal actions, in a fixed order; ties go to the first."""
         raise TypeError(f"{type(self).__name__} does not define `actions(self, state)`")
 
-    def result(self, state: State, action: Action) -> State:
+    def result(self, state: S, action: A, /) -> S:
         """The state that follows. Never changes `state`."""
         raise TypeError(f"{type(self).__name__} does not define `result(self, state, action)`")
 
-    def is_terminal(self, state: State) -> bool:
+    def is_terminal(self, state: S, /) -> bool:
         """Whether the game is over."""
         raise TypeError(f"{type(self).__name__} does not define `is_terminal(self, state)`")
 
-    def utility(self, state: State, player: int) -> float:
+    def utility(self, state: S, player: int, /) -> float:
         """What `player` gets at a terminal state."""
         raise TypeError(f"{type(self).__name__} does not define `utility(self, state, player)`")
 
     # --- judgement ----------------------------------------------------------------------------------
 
-    def evaluate(self, state: State, player: int) -> float:
+    def evaluate(self, state: S, player: int, /) -> float:
         """The estimate h of a state for `player`. The default is w0 + w1·f1 + … + wn·fn over `features`."""
         if self.weights is None:
             raise TypeError("the game defines neither `evaluate` nor `features` with `weights`")
@@ -162,29 +175,29 @@ class Game(metaclass=_Frozen):
             i += 1
         return total  # type: ignore[no-any-return]
 
-    def features(self, state: State, player: int) -> Iterable[float]:
+    def features(self, state: S, player: int, /) -> Iterable[float]:
         """The numbers f1 … fn that a linear evaluation weighs."""
         raise TypeError(f"{type(self).__name__} does not define `features(self, state, player)`")
 
-    def tactical(self, state: State) -> Iterable[Action]:
+    def tactical(self, state: S, /) -> Iterable[A]:
         """The actions that quiescence follows past the horizon."""
         return ()
 
-    def order(self, state: State, action: Action) -> float:
+    def order(self, state: S, action: A, /) -> float:
         """A bigger number is looked at earlier."""
         return 0
 
     # --- chance, hidden information, teams ----------------------------------------------------------
 
-    def chance(self, state: State) -> Iterable[tuple[Action, float]]:
+    def chance(self, state: S, /) -> Iterable[tuple[A, float]]:
         """The outcomes at a chance node, each with its probability."""
         return ()
 
-    def observe(self, state: State, player: int) -> Hashable:
+    def observe(self, state: S, player: int, /) -> Hashable:
         """All that `player` ever saw and did. The default says that nothing is hidden."""
-        return state  # type: ignore[no-any-return]
+        return state
 
-    def worlds(self, observation: Any, player: int, draw: "Callable[[int], int]") -> State:
+    def worlds(self, observation: Any, player: int, draw: "Callable[[int], int]", /) -> S | None:
         """A state in which `player`, who is to move, sees `observation`, drawn at random: one of the worlds in which he
         may be. `draw(n)` is a number from 0 to n − 1. The true state is never handed over.
 
@@ -192,7 +205,7 @@ class Game(metaclass=_Frozen):
         """
         return None
 
-    def mask(self, observation: Any, player: int) -> State:
+    def mask(self, observation: Any, player: int, /) -> S | None:
         """A state to be shown to `player`, made from what he sees alone: for `show` and `board`, with something in the
         place of what is hidden from him. It is not played from.
 
@@ -200,40 +213,40 @@ class Game(metaclass=_Frozen):
         """
         return None
 
-    def appraise(self, observation: Any, player: int) -> "Iterable[tuple[Action, float]]":
+    def appraise(self, observation: Any, player: int, /) -> "Iterable[tuple[A, float]]":
         """What is known about a player's actions from what he sees: each with a number, the more the better.
 
         Where a game says it, it is played by that instead of a search.
         """
         return ()
 
-    def team(self, player: int) -> int:
+    def team(self, player: int, /) -> int:
         """Players of one team share a payoff. The default says that everybody plays alone."""
         return player
 
     # --- identity of states -------------------------------------------------------------------------
 
-    def key(self, state: State) -> Hashable:
+    def key(self, state: S, /) -> Hashable:
         """Equal keys: same player, same actions, same values. The default is the whole state."""
-        return state  # type: ignore[no-any-return]
+        return state
 
-    def symmetries(self, state: State) -> Iterable[State]:
+    def symmetries(self, state: S, /) -> Iterable[S]:
         """The states that are this one, turned or mirrored; the state itself may be left out."""
         return ()
 
-    def clock(self, state: State) -> int | None:
+    def clock(self, state: S, /) -> int | None:
         """Plies until a rule ends the game whatever happens; None where no rule does."""
         return None
 
-    def repetition_key(self, state: State) -> Hashable:
+    def repetition_key(self, state: S, /) -> Hashable:
         """What has to recur for a position to count as repeated. The default is `key`."""
         return self.key(state)
 
-    def null(self, state: State) -> State:
+    def null(self, state: S, /) -> S | None:
         """The state after passing, where passing is sound to assume; None where it is not."""
         return None
 
-    def threatened(self, state: State) -> bool:
+    def threatened(self, state: S, /) -> bool:
         """Whether the player to move has to answer a threat at once, as in check: no estimate can be trusted here.
 
         Such a state is searched further, nothing in it is left out, and past the horizon all its actions are followed.
@@ -241,7 +254,7 @@ class Game(metaclass=_Frozen):
         """
         return False
 
-    def threatens(self, state: State, action: Action) -> bool:
+    def threatens(self, state: S, action: A, /) -> bool:
         """Whether the other player is `threatened` after an action.
 
         A game that can tell without making the action is searched faster: most are left out before they are made.
@@ -250,7 +263,7 @@ class Game(metaclass=_Frozen):
 
     # --- hints for the exact solver -----------------------------------------------------------------
 
-    def margin(self, state: State, player: int) -> int:
+    def margin(self, state: S, player: int, /) -> int:
         """By how much `player` has won at a terminal state: a whole number, negative after a loss, 0 for a draw.
 
         What one player wins the other loses. Where a quick win is better than a slow one, let it be more. The default
@@ -261,7 +274,7 @@ class Game(metaclass=_Frozen):
             raise ValueError(f"a margin is a whole number up to {FARTHEST}, and the utility is {payoff}")
         return int(payoff)
 
-    def prospects(self, state: State) -> tuple[int, int]:
+    def prospects(self, state: S, /) -> tuple[int, int]:
         """Bounds on the margin with which the game will end for the player to move, if both play perfectly.
 
         At a terminal state both are the margin. The tighter, the less has to be searched. The default knows nothing.
@@ -271,7 +284,7 @@ class Game(metaclass=_Frozen):
             return margin, margin
         return -FARTHEST, FARTHEST
 
-    def sensible(self, state: State) -> Iterable[Action]:
+    def sensible(self, state: S, /) -> Iterable[A]:
         """The actions that are worth a look: leaving out the others does not change the margin of the state.
 
         It is asked only where `prospects` leaves the margin open, and then gives at least one. The default is
@@ -279,21 +292,21 @@ class Game(metaclass=_Frozen):
         """
         return self.actions(state)
 
-    def forced(self, state: State) -> State:
+    def forced(self, state: S, /) -> S:
         """The state that follows once every forced action was played: where all others lose at once, and so on.
 
         Between perfect players the game ends from there as from here. The default is the state itself.
         """
         return state
 
-    def urgency(self, state: State, action: Action) -> float:
+    def urgency(self, state: S, action: A, /) -> float:
         """As `order`, for the exact solver, which asks for proofs: the sensible actions with bigger numbers come first.
 
         The default is `order`.
         """
         return self.order(state, action)
 
-    def value_key(self, state: State) -> Hashable:
+    def value_key(self, state: S, /) -> Hashable:
         """Equal keys: same margin to the player to move. Actions may differ, as in a mirror image.
 
         The default is the least key of the state and its `symmetries`.
@@ -302,7 +315,7 @@ class Game(metaclass=_Frozen):
 
     # --- a hint for Monte-Carlo tree search ---------------------------------------------------------
 
-    def prior(self, state: State, action: Action) -> float:
+    def prior(self, state: S, action: A, /) -> float:
         """How likely an action is to be the best, before anything is searched: a weight of at least 0.
 
         The weights of a state's actions need not sum to anything. The default is the same for all.
@@ -311,7 +324,7 @@ class Game(metaclass=_Frozen):
 
     # --- boards and text ----------------------------------------------------------------------------
 
-    def board(self, state: State) -> "Board | None":
+    def board(self, state: S, /) -> "Board | None":
         """The position as it is seen: cells with places and pieces, for everybody who draws or reads it.
 
         The default says nothing; then `board_of` looks for a board in what `show` prints and in the state, and where it
@@ -319,7 +332,7 @@ class Game(metaclass=_Frozen):
         """
         return None
 
-    def touches(self, state: State, action: Action) -> Sequence[str]:
+    def touches(self, state: S, action: A, /) -> Sequence[str]:
         """The ids of the cells that an action touches, in the order in which a person points at them: from where, by
         which cells, to where; then those of what is taken off the board. Pieces that only turn over are not named.
 
@@ -327,23 +340,23 @@ class Game(metaclass=_Frozen):
         """
         return ()
 
-    def show(self, state: State) -> str:
+    def show(self, state: S, /) -> str:
         """The state as a person sees it."""
         return str(state)
 
-    def show_observation(self, observation: Observation, player: int) -> str:
+    def show_observation(self, observation: Observation, player: int, /) -> str:
         """What a player has seen (`observe`), as this player sees it."""
         return str(observation)
 
-    def parse_state(self, text: str) -> State:
+    def parse_state(self, text: str, /) -> S:
         """The state that a text describes."""
         raise InputError(f"{type(self).__name__} reads no positions: it does not define `parse_state`")
 
-    def name_action(self, state: State, action: Action) -> str:
+    def name_action(self, state: S, action: A, /) -> str:
         """An action as people write it."""
         return str(action)
 
-    def parse_action(self, state: State, text: str) -> Action:
+    def parse_action(self, state: S, text: str, /) -> A:
         """The legal action that a text names, or the outcome where chance decides. The default compares with every
         name."""
         by_chance = offers(self, "chance") and not self.is_terminal(state) and self.player(state) == CHANCE

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,10 +27,32 @@ def test_parameters_are_read_as_what_the_game_wants() -> None:
     [
         ("4", 4), ("-4", -4), ("0.5", 0.5), ("1e3", 1000.0), ("true", True), ("False", False),
         ("__import__('os')", "__import__('os')"), ("nan", "nan"), ("1_000", "1_000"), ("", ""), ("٣", "٣"),
+        ("None", None), ("3,4", (3, 4)), ("3,", (3,)), ("(1, 0.5, x)", (1, 0.5, "x")), ("[]", ()), ("-", "-"),
     ],
 )  # fmt: skip
 def test_values_without_an_annotation_are_read_as_what_they_look_like(text: str, value: object) -> None:
     assert guess(text) == value and type(guess(text)) is type(value)
+
+
+ANNOTATED = """
+import gametree
+class Piles(gametree.Game):
+    def __init__(self, sizes: list[int], opt: int | None = 5, note: str | None = "x", text: str = ""):
+        self.given = sizes, opt, note, text
+    def initial(self): return 0
+    def player(self, s): return 0
+    def actions(self, s): return [0]
+    def result(self, s, a): return 1
+    def is_terminal(self, s): return s == 1
+    def utility(self, s, p): return 0
+"""
+
+
+def test_settings_are_read_as_the_annotations_want_them(folder: Path) -> None:
+    (folder / "piles.py").write_text(ANNOTATED)
+    game: Any = load("piles.py", ["sizes=3,4", "opt=None", "note=4", "text=None"])
+    assert game.given == ([3, 4], None, "4", "None")
+    assert load("piles.py", ["sizes=(7,)", "opt=2", "note=none"]).given == ([7], 2, None, "")  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

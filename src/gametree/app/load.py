@@ -4,10 +4,11 @@ import importlib
 import importlib.util
 import re
 import sys
+import types
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from gametree import games
 from gametree.app.failures import theirs
@@ -49,14 +50,24 @@ def setting(text: str) -> tuple[str, str]:
     return name, value.strip()
 
 
-def guess(text: str) -> int | float | bool | str:
-    """A value read as what it looks like; text where it looks like nothing else.
+def guess(text: str) -> Any:
+    """A value read as what it looks like; text where it looks like nothing else. Commas make a tuple.
 
-    >>> guess("4"), guess("0.5"), guess("true"), guess("classic")
-    (4, 0.5, True, 'classic')
+    >>> guess("4"), guess("0.5"), guess("true"), guess("classic"), guess("none")
+    (4, 0.5, True, 'classic', None)
+    >>> guess("3,4"), guess("3,"), guess("a, b")
+    ((3, 4), (3,), ('a', 'b'))
+    >>> guess("(3, 4)"), guess("[]")
+    ((3, 4), ())
     """
+    bracketed = text[:1] + text[-1:] in ("()", "[]")
+    if bracketed or "," in text:
+        parts = [part.strip() for part in (text[1:-1] if bracketed else text).split(",")]
+        return tuple(map(guess, parts[:-1] if parts[-1] == "" else parts))
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
+    if text.lower() == "none":
+        return None
     found = _NUMBER.fullmatch(text)
     if not found:
         return text
@@ -186,6 +197,20 @@ def _pick(module: ModuleType, name: str | None, place: str) -> Any:
     return next(iter(leaves.values()))
 
 
+def _read(annotation: Any, text: str) -> Any:
+    """The value that a text stands for, where a parameter has an annotation; what is checked further on is left."""
+    kinds = get_args(annotation) if isinstance(annotation, types.UnionType) else (annotation,)
+    if type(None) in kinds:
+        if text.lower() == "none":
+            return None
+        if str in kinds:
+            return text
+    if annotation in _WRITTEN_OUT:
+        return text
+    value = guess(text)
+    return list(value) if get_origin(annotation) is list or annotation is list else value
+
+
 def _make(factory: Any, given: dict[str, str]) -> Game:
     if isinstance(factory, Game):
         if given:
@@ -201,8 +226,7 @@ def _make(factory: Any, given: dict[str, str]) -> Game:
         options = " ".join(f"--set {key}=…" for key in missing)
         raise InputError(f"{name} needs {', '.join(missing)}: add {options}")
     typed = {
-        key: value if key in takes and takes[key].annotation in _WRITTEN_OUT else guess(value)
-        for key, value in given.items()
+        key: _read(takes[key].annotation if key in takes else None, value) for key, value in given.items()
     }
     arguments = bind(name, factory, typed)
     try:

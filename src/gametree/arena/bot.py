@@ -5,13 +5,13 @@ import functools
 import random
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Generic
 
 from gametree.arena.strength import LEVELS, at_level, choose, usual_step
 from gametree.arena.thinking import Thinker, Wanted, consider
 from gametree.arguments import is_whole
 from gametree.errors import InputError
-from gametree.game import Game, check_state
+from gametree.game import A, Game, S, check_state
 from gametree.result import Analysis, Limit
 from gametree.search.core.task import require_game
 from gametree.view import View, hides, view_of
@@ -20,7 +20,7 @@ STEPS: Final = 20
 """Between a loss and a win in a game with hidden information."""
 
 
-class Bot:
+class Bot(Generic[S, A]):
     """Plays a game at a level from 1 (a beginner) to 10 (as strong as `seconds` a move allow).
 
     The lower levels look at fewer positions and confuse moves that are close to each other; from level 6 on none of
@@ -38,7 +38,7 @@ class Bot:
 
     def __init__(
         self,
-        game: Game,
+        game: Game[S, A],
         level: int = 5,
         seed: int = 0,
         *,
@@ -63,24 +63,28 @@ class Bot:
         self._thinkers = wanted.standby(choice)
         self._thinkers.current()  # what the search refuses is refused here
 
-    def move(self, state: Any, history: Sequence[Any] = ()) -> Any:
+    def move(self, state: S | View, history: Sequence[S] = ()) -> A:
         """The action this bot chooses. `history` are the states before, for rules on repeated positions.
 
         In a game with hidden information `state` may be a `View`. Else one is made, of the state and of `history`, and
         from then on the bot knows nothing but what its player has seen.
         """
+        seen: Any = state
         if hides(self.game):
-            state, history = view_of(self.game, state, history), ()
-        analysis = self.think(state, history)
-        if analysis.strategy is not None:
-            return self._drawn(analysis, state)
+            seen, history = view_of(self.game, state, history), ()
+        analysis = self.think(seen, history)
+        action: A
         weighed = analysis.moves or analysis.lines
-        if len(weighed) > 1:
-            return choose(weighed, self._strength, self._step, self._random(state)).action
-        if analysis.action is not None:
-            return analysis.action
-        actions = list(state.actions if isinstance(state, View) else self.game.actions(state))
-        return actions[int(self._random(state).random() * len(actions))]
+        if analysis.strategy is not None:
+            action = self._drawn(analysis, seen)
+        elif len(weighed) > 1:
+            action = choose(weighed, self._strength, self._step, self._random(seen)).action
+        elif analysis.action is not None:
+            action = analysis.action
+        else:
+            actions = list(seen.actions if isinstance(seen, View) else self.game.actions(seen))
+            action = actions[int(self._random(seen).random() * len(actions))]
+        return action
 
     def _drawn(self, analysis: Analysis, view: View) -> Any:
         """An action by the probabilities of a mixed strategy, which has them in the order of the actions."""
@@ -94,14 +98,14 @@ class Bot:
             return float(high - low) / STEPS
         return usual_step(self.game)
 
-    async def move_async(self, state: Any, history: Sequence[Any] = ()) -> Any:
+    async def move_async(self, state: S | View, history: Sequence[S] = ()) -> A:
         """As `move`, on a thread, so that an event loop stays responsive."""
         # Slow to import, and most programs have no event loop.
         import asyncio
 
         return await asyncio.to_thread(self.move, state, history)
 
-    def think(self, state: Any, history: Sequence[Any] = ()) -> Analysis:
+    def think(self, state: S | View, history: Sequence[S] = ()) -> Analysis:
         """What the choice is made from: a search as far as the level looks."""
         if hides(self.game):
             state, history = view_of(self.game, state, history), ()

@@ -267,7 +267,7 @@ class Halves(TicTacToe):
 class Hasty(ConnectFour):
     """Knows of nothing that loses at once, and yet gives no action then."""
 
-    prospects = Game.prospects
+    prospects = Game.prospects  # type: ignore[assignment]
 
 
 @pytest.mark.parametrize("way", ["never", pytest.param("auto", marks=pytest.mark.slow)])
