@@ -65,9 +65,15 @@ def play_to_the_end(visitor: Visitor, seed: int = 0, most: int = 5000) -> int:
                     "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1
                 )
         end = time.monotonic() + PATIENCE
-        while visitor.see(_STATE)[0] == sign:
+        while not _is_further(visitor, sign):
             assert time.monotonic() < end, (
                 f"nothing happens at {visitor.address} after a click on {place}: {visitor.see(_SEEN)}"
             )
             time.sleep(PAUSE)
     raise AssertionError(f"not over after {most} clicks: {visitor.address[:300]}")
+
+
+def _is_further(visitor: Visitor, sign: str) -> bool:
+    """Whether something has happened since; dice and engines may have ended the game before it was looked at."""
+    now, over, trouble = visitor.see(_STATE)
+    return now != sign or over or bool(trouble)
