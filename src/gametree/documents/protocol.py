@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from gametree.documents.lecturing import LECTURE_REQUESTS, LectureAnswer, LectureRequest
 from gametree.documents.parts import Amount, Count, Number, Share
+from gametree.documents.playing import PLAY_REQUESTS, PlayAnswer, PlayRequest
 from gametree.documents.searching import AnalysisDocument
 from gametree.documents.teaching import TraceDocument
 
@@ -115,7 +116,9 @@ class AskTrace(TypedDict):
     """No tree of more nodes than this; 2,000 where it is left out."""
 
 
-RequestDocument: TypeAlias = Hello | Cancel | AskPosition | AskAnalysis | AskMove | AskTrace | LectureRequest
+RequestDocument: TypeAlias = (
+    Hello | Cancel | AskPosition | AskAnalysis | AskMove | AskTrace | PlayRequest | LectureRequest
+)
 REQUESTS: dict[str, Any] = {
     "hello": Hello,
     "cancel": Cancel,
@@ -123,6 +126,7 @@ REQUESTS: dict[str, Any] = {
     "analyze": AskAnalysis,
     "move": AskMove,
     "trace": AskTrace,
+    **PLAY_REQUESTS,
     **LECTURE_REQUESTS,
 }
 """What can be asked for, by what `do` says."""
@@ -197,7 +201,8 @@ class PositionDocument(TypedDict):
     range: list[Number] | None
     """The least and the greatest payoff; null where the game does not say."""
     hides: bool
-    """Whether no player sees the whole of it. This message tells all: it is for who may see every hand."""
+    """Whether no player sees the whole of it. This message tells all, to whoever knows the moves; in a game that a
+    referee keeps (`open`) nobody does, and a seat is told what it may see."""
 
 
 class PositionAnswer(TypedDict):
@@ -282,6 +287,7 @@ AnswerDocument: TypeAlias = (
     | AnalysisAnswer
     | MoveAnswer
     | TraceAnswer
+    | PlayAnswer
     | LectureAnswer
     | CancelAnswer
     | ErrorAnswer

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from gametree import reading
-from gametree.app.serve.pool import Answer, Job, Pool
+from gametree.app.serve.pool import Answer, Pool
+from gametree.app.serve.referee import Referee
 from gametree.documents.protocol import REQUESTS, GivenLimit
 from gametree.errors import InputError
 
@@ -15,6 +16,17 @@ MOST_LEVELS: Final = 100
 LONGEST_ID: Final = 100
 MOST_JOBS: Final = 1_000
 """So many requests of one who asks may be under way."""
+
+
+class Pending(Protocol):
+    """A request that is under way."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether its last answer was given."""
+
+    def cancel(self) -> bool:
+        """Ends it; whether there was anything to end."""
 
 
 class Desk(Protocol):
@@ -27,19 +39,26 @@ class Desk(Protocol):
     def refusal(self, request: Mapping[str, Any]) -> str:
         """Why a request to a worker is not passed on; empty where it is."""
 
-    def answer(self, request: Mapping[str, Any], tell: Callable[[Answer], None]) -> Job | None:
-        """Answers a request; the job where a worker has it in the end."""
+    def answer(self, request: Mapping[str, Any], tell: Callable[[Answer], None]) -> Pending | None:
+        """Answers a request; what is under way, where it is not answered at once."""
 
 
 class Client:
-    """Turns lines into requests to a pool, or to a desk; `send` takes every answer."""
+    """Turns lines into requests to a pool, to a referee or to a desk; `send` takes every answer."""
 
-    def __init__(self, pool: Pool, send: Callable[[Answer], None], desk: Desk | None = None):
+    def __init__(
+        self,
+        pool: Pool,
+        send: Callable[[Answer], None],
+        desk: Desk | None = None,
+        referee: Referee | None = None,
+    ):
         self._pool = pool
         self._send = send
         self._desk = desk
+        self._referee: Final = referee or Referee(pool)
         self._kinds: Mapping[str, Any] = REQUESTS if desk is None else {**REQUESTS, **desk.requests}
-        self._jobs: dict[Any, Job] = {}
+        self._jobs: dict[Any, Pending] = {}
 
     @property
     def busy(self) -> bool:
@@ -60,12 +79,12 @@ class Client:
         """Ends whatever is under way, without a word."""
         self._send = _unheard
         for job in list(self._jobs.values()):
-            self._pool.cancel(job)
+            job.cancel()
 
     def _obey(self, id: Any, request: dict[str, Any]) -> None:
         if request["do"] == "cancel":
             job = self._jobs.get(_key(request["of"]))
-            ended = job is not None and self._pool.cancel(job)
+            ended = job is not None and job.cancel()
             self._send({"id": id, "done": True, "cancelled": ended})
             return
         if _key(id) in self._jobs:
@@ -79,12 +98,14 @@ class Client:
         if made is not None and not made.finished:
             self._jobs[_key(id)] = made
 
-    def _passed_on(self, request: dict[str, Any], tell: Callable[[Answer], None]) -> Job | None:
+    def _passed_on(self, request: dict[str, Any], tell: Callable[[Answer], None]) -> Pending | None:
         if self._desk is not None:
             if request["do"] in self._desk.requests:
                 return self._desk.answer(request, tell)
             if why := self._desk.refusal(request):
                 raise InputError(why)
+        if request["do"] in self._referee.requests:
+            return self._referee.answer(request, tell)
         return self._pool.submit(request, tell)
 
     def _tell(self, id: Any, answer: Answer) -> None:

@@ -45,6 +45,8 @@ _FOUND: Final = {
     "position": "position",
     "analyze": "analysis",
     "move": "move",
+    "referee": "played",
+    "hint": "analysis",
     **{name: name for name in ("trace", *LECTURE_REQUESTS)},
 }
 """What the answer to a request is called."""
@@ -72,11 +74,16 @@ class Job:
     latest: Answer | None = None
     """The analysis that was told last, with its winning chances."""
     worker: "_Process | None" = field(default=None, repr=False)
+    pool: "Pool | None" = field(default=None, repr=False)
+
+    def cancel(self) -> bool:
+        """Ends it; whether there was anything to end."""
+        return self.pool is not None and self.pool.cancel(self)
 
     @property
     def brief(self) -> bool:
         """Whether it takes only a moment."""
-        return self.request["do"] not in ("analyze", "move", "trace", "explore")
+        return self.request["do"] not in ("analyze", "move", "referee", "hint", "trace", "explore")
 
     @property
     def resumable(self) -> bool:
@@ -155,7 +162,7 @@ class Pool:
     def submit(self, request: dict[str, Any], tell: Callable[[Answer], None]) -> Job:
         """Takes a request; `tell` hears every answer to it, on the event loop."""
         number = next(self._numbers)
-        job = Job({**request, "id": number}, tell, number)
+        job = Job({**request, "id": number}, tell, number, pool=self)
         if len(self._waiting) >= MOST_WAITING:
             message = f"{MOST_WAITING:,} requests wait already: ask again later"
             self._finish(job, {"error": {"kind": "busy", "message": message}})
@@ -268,7 +275,7 @@ class Pool:
         with contextlib.suppress(ConnectionError):
             stdin.write(json.dumps({"id": 0, "do": "cancel", "of": job.request["id"]}).encode() + b"\n")
         if job.finished:  # where it only makes room, it has all the time it needs
-            hears = job.stoppable or job.brief or job.request["do"] == "move"
+            hears = job.stoppable or job.brief or job.request["do"] in ("move", "referee")
             patience = STOPS_WITHIN if hears else UNSTOPPABLE_WITHIN
             one.closing = asyncio.get_running_loop().call_later(patience, _end, one)
 

@@ -1,6 +1,6 @@
 """A position as a page or another program needs it: board, whose turn it is, what can be played."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -120,15 +120,23 @@ def described(at: Reached) -> PositionDocument:
         "text": game.show(state),
         "board": None if board is None else board.to_json(),
         "actions": [] if ended else _actions(at),
-        "payoffs": None if ended is None else cast("list[Number]", [plain(float(one)) for one in ended[0]]),
+        "payoffs": None if ended is None else given(ended[0]),
         "ended": "" if ended is None else ended[1],
         "last": last,
         "notation": _notation(game, state),
-        "range": None
-        if game.payoffs is None
-        else cast("list[Number]", [plain(float(one)) for one in game.payoffs]),
+        "range": range_of(game),
         "hides": hides(game),
     }
+
+
+def given(payoffs: Iterable[float]) -> list[Number]:
+    """Payoffs as a message has them."""
+    return cast("list[Number]", [plain(float(one)) for one in payoffs])
+
+
+def range_of(game: Game) -> list[Number] | None:
+    """The least and the greatest payoff, where the game says them."""
+    return None if game.payoffs is None else given(game.payoffs)
 
 
 def _notation(game: Game, state: Any) -> str | None:

@@ -10,7 +10,7 @@ import random
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol
 from weakref import WeakKeyDictionary
 
@@ -19,9 +19,10 @@ from gametree.app import failures
 from gametree.app.serve.library import Library
 from gametree.app.serve.positions import Reached, Ways, described
 from gametree.app.serve.reports import Gauge, Reporter, Request, Send
+from gametree.app.serve.seats import read_move, seen, view_at
 from gametree.arena.bot import Bot
 from gametree.arena.standby import Standby
-from gametree.arena.thinking import Thinker, Wanted
+from gametree.arena.thinking import Thinker, Wanted, analyze_at_once
 from gametree.compiled import native
 from gametree.documents.lecturing import LECTURE_REQUESTS
 from gametree.errors import GametreeError, InputError, RulesError
@@ -32,6 +33,7 @@ from gametree.search.choice import Choice
 from gametree.search.core.plays import draw_outcome
 from gametree.search.mcts.search import MonteCarlo
 from gametree.search.methods import DEFAULT, METHODS
+from gametree.view import hides
 
 KEPT: Final = 4
 """So many searches remember what they found."""
@@ -70,6 +72,8 @@ class Worker:
             "position": self._position,
             "analyze": self._analyze,
             "move": self._move,
+            "referee": self._referee,
+            "hint": self._hint,
             **dict.fromkeys(("trace", *LECTURE_REQUESTS), self._lecture),
         }
 
@@ -121,22 +125,57 @@ class Worker:
         )
 
     def _position(self, request: Request) -> None:
-        self._done(request, position=described(self._reach(request)))
+        at = self._reach(request)
+        if "seat" in request:
+            self._done(request, seat=seen(at, request["seat"]))
+        else:
+            self._done(request, position=described(at))
 
     def _move(self, request: Request) -> None:
         at = self._reach(request)
-        seed = request.get("seed", 0)
         if at.ended() is not None:
             raise InputError("the game is over: there is nothing to move")
-        if at.game.player(at.state) == CHANCE:
-            dice = random.Random(f"dice {seed} {len(at.actions)}")
-            action = draw_outcome(at.game, at.state, dice)
-        else:
-            level = request.get("level", 5)
-            bot = self._keep(("move", at.game, level, seed), lambda: Bot(at.game, level, seed))
-            self._running = bot
-            action = bot.move(at.state, at.history)
+        action = self._chosen(at, request.get("level", 5), request.get("seed", 0))
         self._done(request, move=at.game.name_action(at.state, action))
+
+    def _chosen(self, at: Reached, level: int, seed: int) -> Any:
+        """An outcome of chance, or the move of an engine."""
+        if at.game.player(at.state) == CHANCE:
+            return draw_outcome(at.game, at.state, random.Random(f"dice {seed} {len(at.actions)}"))
+        bot = self._keep(("move", at.game, level, seed), lambda: Bot(at.game, level, seed))
+        self._running = bot
+        return bot.move(at.state, at.history)
+
+    def _referee(self, request: Request) -> None:
+        """A move of a game that a referee keeps, of a seat, an engine, chance or nobody; and who is next."""
+        at = self._reach(request)
+        levels = request["levels"] or [0] * at.game.players
+        if len(levels) != at.game.players:
+            raise InputError(f"seats: {request['game']} has {at.game.players}, not {len(levels)}")
+        played = None
+        if "chosen" in request:
+            action = read_move(at, request["seat"], request["chosen"])
+            played = at.game.name_action(at.state, action)
+        elif _plays_by_itself(at, levels):
+            level = levels[max(0, at.game.player(at.state))]
+            played = at.game.name_action(at.state, self._chosen(at, level, request["seed"]))
+        if played is not None:
+            at = self._reach({**request, "moves": [*request["moves"], played]})
+        mover = None if at.ended() is not None else at.game.player(at.state)
+        self._done(
+            request, played=played, mover=mover, goes_on=_plays_by_itself(at, levels), players=len(levels)
+        )
+
+    def _hint(self, request: Request) -> None:
+        """An analysis of what a seat has seen: nothing else is handed to the search."""
+        at = self._reach(request)
+        if at.ended() is not None or at.game.player(at.state) != request["seat"]:
+            raise InputError("a hint is for the seat that is to move")
+        asked: Any = view_at(at, request["seat"]) if hides(at.game) else at.state
+        history = () if hides(at.game) else at.history
+        wanted = Wanted(at.game, hash_mb=HASH_MB)
+        found = analyze_at_once(wanted, asked, Limit(**request["limit"]), moves=True, history=history)
+        self._done(request, analysis=found.to_dict())
 
     def _analyze(self, request: Request) -> None:
         at = self._reach(request)
@@ -247,6 +286,14 @@ class Worker:
         while len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
         return kept
+
+
+def _plays_by_itself(at: Reached, levels: Sequence[int]) -> bool:
+    """Whether chance or an engine is to move."""
+    if at.ended() is not None:
+        return False
+    mover = at.game.player(at.state)
+    return mover == CHANCE or levels[mover] > 0
 
 
 def _refuse(options: Mapping[str, Any], method: str) -> None:

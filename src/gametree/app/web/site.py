@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket
 
 from gametree.app.serve.client import MOST_BYTES, Client, Desk
 from gametree.app.serve.pool import Pool
+from gametree.app.serve.referee import Referee
 from gametree.app.web.connection import answered, converse
 from gametree.app.web.files import DOOR, PAGE, SHARED, Files
 from gametree.app.web.gate import App, Gate, Names
@@ -43,6 +44,7 @@ class Site:
         self._renewed = renewed
         """Called when the one-time token was used, and there is a new one."""
         self._classroom = classroom
+        self._referee = Referee(pool)
         self._page = Files(PAGE, shared=SHARED)
         self._door = Files(DOOR)
         self._doubt = asyncio.Lock()
@@ -123,7 +125,7 @@ class Site:
         return answer
 
     async def _converse(self, socket: WebSocket) -> None:
-        await converse(socket, lambda send: Client(self._pool, send, self._desk(socket)))
+        await converse(socket, lambda send: Client(self._pool, send, self._desk(socket), self._referee))
 
     async def _answer_lines(self, request: Request) -> Response:
         """The protocol over HTTP: lines in, lines out as they come. The messages of a class are for pages alone."""
@@ -135,7 +137,7 @@ class Site:
             if len(body) > MOST_BYTES:
                 return PlainTextResponse(f"gametree: at most {MOST_BYTES:,} bytes at once\n", 413)
         lines = [line for line in body.splitlines() if line.strip()]
-        answers = answered(lines, lambda send: Client(self._pool, send))
+        answers = answered(lines, lambda send: Client(self._pool, send, referee=self._referee))
         return StreamingResponse(answers, media_type="application/x-ndjson")
 
     def _desk(self, asked: HTTPConnection) -> Desk | None:
