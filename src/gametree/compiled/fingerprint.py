@@ -163,11 +163,21 @@ class Reach:
             self._function(value.fget)
         elif isinstance(value, type):
             self._class(value, [])
+        elif isinstance(value, (types.BuiltinFunctionType, types.BuiltinMethodType)):
+            self._feed("built in", value.__qualname__)  # its text may have an address in it
+        elif _is_sentinel(value):
+            self._feed("sentinel", type(value).__qualname__)
         else:
             digest = digest_of(value)
             self._hash.update(digest)
             if isinstance(value, (list, dict, set)) or is_array(value):
                 self._mutable.append((value, digest))
+
+
+def _is_sentinel(value: object) -> bool:
+    """Whether it is an object of the standard library that nothing but its address tells from others of its class."""
+    kind = type(value)
+    return kind.__repr__ is object.__repr__ and kind.__module__.partition(".")[0] in _TRUSTED
 
 
 _MISSING = object()

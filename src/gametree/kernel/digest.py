@@ -8,7 +8,7 @@ from typing import Any
 def code_parts(code: types.CodeType) -> tuple[object, ...]:
     """What a code object does, without where it stands."""
     constants = tuple(
-        code_parts(c) if isinstance(c, types.CodeType) else (type(c).__name__, repr(c))
+        code_parts(c) if isinstance(c, types.CodeType) else (type(c).__name__, _written(c))
         for c in code.co_consts
     )
     return (
@@ -24,6 +24,11 @@ def code_parts(code: types.CodeType) -> tuple[object, ...]:
         code.co_flags,
         getattr(code, "co_exceptiontable", b""),
     )
+
+
+def _written(constant: object) -> str:
+    """A constant as text. The order in which a set of texts is written differs from process to process."""
+    return repr(sorted(map(repr, constant))) if isinstance(constant, frozenset) else repr(constant)
 
 
 def is_array(value: object) -> bool:
