@@ -16,7 +16,7 @@ pytestmark = pytest.mark.same_in_all_modes
 
 SOURCE = Path(gametree.__file__).parent
 
-BOTTOM = ("compiled", "kernel", "contract")
+BOTTOM = ("compiled", "jobs", "kernel", "contract")
 BELOW: dict[str, set[str]] = {
     "notebook": {"app", "front", "arena", "course", "explain", "checking", "search", "games", *BOTTOM},
     "app": {"front", "arena", "course", "explain", "checking", "search", "games", *BOTTOM},
@@ -28,12 +28,24 @@ BELOW: dict[str, set[str]] = {
     "search": set(BOTTOM),  # no games: a search never knows a game's name
     "games": {"contract", "kernel"},
     "compiled": {"contract", "kernel"},
+    "jobs": {"contract"},
     "kernel": {"contract"},
     "contract": set(),
 }
 """What each room may import besides itself."""
 
-CONTRACT = {"game", "view", "board", "result", "errors", "arguments", "documents", "reading", "strategic"}
+CONTRACT = {
+    "game",
+    "view",
+    "board",
+    "result",
+    "errors",
+    "arguments",
+    "documents",
+    "own_code",
+    "reading",
+    "strategic",
+}
 OUTSIDE = {
     "numba": "compiled",
     "llvmlite": "compiled",
@@ -41,6 +53,8 @@ OUTSIDE = {
     "filelock": "compiled",
     "typer": "app",
     "rich": "app",
+    "distributed": "jobs",
+    "cryptography": "jobs",
     "starlette": "app.web",
     "uvicorn": "app.web",
     "websockets": "app.web",

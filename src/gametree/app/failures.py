@@ -5,12 +5,11 @@ own line, never with ours. What remains is a fault in gametree: that alone print
 """
 
 import sys
-import sysconfig
 import traceback
-from pathlib import Path
 from typing import Final
 
 from gametree.errors import GametreeError
+from gametree.own_code import theirs
 
 OK: Final = 0
 PROBLEMS: Final = 1
@@ -26,7 +25,6 @@ _PLAIN: Final = {
     "Input should be greater than or equal to": "it takes a number of at least",
     "Input should be less than or equal to": "it takes a number of at most",
 }
-_OURS: Final = ("gametree", "typer", "click", "rich", "numba", "llvmlite", "numpy")
 
 
 def report(error: Exception) -> int:
@@ -58,25 +56,6 @@ def message(error: Exception) -> str | None:
     return _flat(f"{_named(error)}{notes}, {line}")
 
 
-def theirs(error: BaseException) -> str | None:
-    """The innermost line of the user's own code that led to an exception; None where there is none.
-
-    >>> theirs(ValueError("never raised")) is None
-    True
-    """
-    if isinstance(error, SyntaxError) and error.filename and not _is_ours(error.filename):
-        return f"at {_short(error.filename)}:{error.lineno}{_quoted(error.text)}"
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if not _is_ours(frame.filename):
-            inside = f" in {frame.name}" if frame.name != "<module>" else ""
-            return f"at {_short(frame.filename)}:{frame.lineno}{inside}{_quoted(frame.line)}"
-    return None
-
-
-def _quoted(line: str | None) -> str:
-    return f": {line.strip()}" if line and line.strip() else ""
-
-
 def _named(error: BaseException) -> str:
     text = error.msg if isinstance(error, SyntaxError) else str(error)
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
@@ -88,31 +67,11 @@ def _flat(text: str) -> str:
 
 def _in_plain_words(text: str) -> str:
     """What Typer says of an option, without the words of the library that reads it."""
-    for theirs, ours in _PLAIN.items():
-        text = text.replace(theirs, ours)
+    for said, plain in _PLAIN.items():
+        text = text.replace(said, plain)
     return text.removesuffix(".")
 
 
 def _where_help_is(error: Exception) -> str:
     context = getattr(error, "ctx", None)
     return f" (see {context.command_path} --help)" if context is not None else ""
-
-
-def _short(filename: str) -> str:
-    try:
-        return str(Path(filename).relative_to(Path.cwd()))
-    except ValueError:
-        return filename
-
-
-def _is_ours(filename: str) -> bool:
-    """Whether a file belongs to gametree, to a library it uses or to Python, rather than to the user."""
-    if filename.startswith("<"):
-        return True
-    path = Path(filename)
-    for name in _OURS:
-        origin = getattr(sys.modules.get(name), "__file__", None)
-        if origin is not None and path.is_relative_to(Path(origin).parent):
-            return True
-    standard = Path(sysconfig.get_path("stdlib"))
-    return path.is_relative_to(standard) and "site-packages" not in path.parts

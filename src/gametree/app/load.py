@@ -1,20 +1,17 @@
 """The game that a command line names: one that is shipped, or a class in a file of the user's own."""
 
-import importlib
-import importlib.util
 import re
-import sys
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args, get_origin
 
 from gametree import games
-from gametree.app.failures import theirs
-from gametree.errors import GametreeError, InputError
+from gametree.errors import InputError
 from gametree.game import Game
 from gametree.games.parameters import bind, named, parameters
+from gametree.own_code import import_file, import_module, is_file, split, theirs
 
 _NUMBER = re.compile(r"[+-]?([0-9]+|[0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _WRITTEN_OUT = (int, float, bool, str)
@@ -29,11 +26,11 @@ def load(target: str, settings: Sequence[str] = ()) -> Game:
     TicTacToe(width=4, height=3, k=3)
     """
     given = dict(setting(text) for text in settings)
-    place, name = _split(target)
-    if _is_file(place):
-        return _make(_pick(_import_file(place), name, place), given)
+    place, name = split(target)
+    if is_file(place):
+        return _make(_pick(import_file(place), name, place), given)
     if name is not None or "." in place:
-        return _make(_pick(_import_module(place), name, place), given)
+        return _make(_pick(import_module(place), name, place), given)
     return _shipped(target, given)
 
 
@@ -74,18 +71,6 @@ def guess(text: str) -> Any:
     return int(text) if text.lstrip("+-").isdigit() else float(text)
 
 
-def _split(target: str) -> tuple[str, str | None]:
-    """The place and the class in it. The colon of a Windows drive letter separates nothing."""
-    place, colon, name = target.rpartition(":")
-    if not colon or len(place) == 1 or "/" in name or "\\" in name:
-        return target, None
-    return place, name
-
-
-def _is_file(place: str) -> bool:
-    return place.endswith(".py") or "/" in place or "\\" in place
-
-
 def _shipped(name: str, given: dict[str, str]) -> Game:
     guessed = {key: guess(value) for key, value in given.items()}
     try:
@@ -101,76 +86,6 @@ def _shipped(name: str, given: dict[str, str]) -> Game:
 
 
 # --- the user's own code ----------------------------------------------------------------------------
-
-
-def _import_file(place: str) -> ModuleType:
-    path = Path(place)
-    if not path.is_file():
-        what = "is a directory; name a file in it" if path.is_dir() else "does not exist"
-        raise InputError(f"{place} {what}")
-    path = path.resolve()
-    name = _module_name(path)
-    # What lies beside the file can be imported by it, as when Python runs it.
-    _put_first(path.parent)
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise InputError(f"{place} is no Python file: its name has to end in .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    loader = spec.loader
-    try:
-        _run(place, lambda: loader.exec_module(module))
-    except BaseException:
-        sys.modules.pop(name, None)
-        raise
-    return module
-
-
-def _module_name(path: Path) -> str:
-    """The name of the file, unless others may import a module called so: my `random.py` is not theirs."""
-    taken = path.stem in sys.modules or path.stem in sys.stdlib_module_names
-    if not taken:
-        found = importlib.util.find_spec(path.stem) if path.stem.isidentifier() else None
-        taken = found is not None and found.origin != str(path)
-    return f"gametree_file_{path.stem}" if taken else path.stem
-
-
-def _import_module(place: str) -> ModuleType:
-    _put_first(Path.cwd())
-    try:
-        found = importlib.util.find_spec(place)
-    except (ImportError, ValueError):
-        found = None
-    if found is None:
-        raise InputError(
-            f"there is no module {place!r} that can be imported from here; a file is named with its ending,"
-            f" for example {place.rpartition('.')[2] or 'mygame'}.py"
-        )
-    module: list[ModuleType] = []
-    _run(place, lambda: module.append(importlib.import_module(place)))
-    return module[0]
-
-
-def _run(place: str, step: Callable[[], object]) -> None:
-    """Runs the user's module; what it raises comes back as a refusal that shows the user's own line."""
-    try:
-        step()
-    except GametreeError:
-        raise
-    except SystemExit:
-        raise InputError(
-            f'{place} ends the program when imported: put that under if __name__ == "__main__"'
-        ) from None
-    except Exception as error:
-        text = error.msg if isinstance(error, SyntaxError) else str(error)
-        said = f"{type(error).__name__}: {text}" if text else type(error).__name__
-        at = theirs(error)
-        raise InputError(f"{place} cannot be imported: {said}{f', {at}' if at else ''}") from error
-
-
-def _put_first(folder: Path) -> None:
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
 
 
 def _pick(module: ModuleType, name: str | None, place: str) -> Any:
