@@ -24,6 +24,7 @@ Policy = Callable[[Any, list[Any]], Any]
 MISSING = {
     "liars-dice": "liars_dice",
     "phantom-tic-tac-toe": "phantom_ttt",
+    "dark-hex": "dark_hex(board_size=4)",
     "battleship": "battleship",
     "goofspiel": "goofspiel(imp_info=true)",
 }

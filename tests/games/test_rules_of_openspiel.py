@@ -7,6 +7,7 @@ import pytest
 from gametree.games.backgammon.board import OPENING
 from gametree.games.backgammon.notation import steps
 from gametree.games.backgammon.rules import Backgammon
+from gametree.games.dark_hex import DarkHex
 from gametree.games.go.rules import Go
 from gametree.games.hex import Hex
 from openspiel_games import POINTS, Position, our_position, our_word, their_position, their_turns, their_words
@@ -116,6 +117,22 @@ def test_hex_is_played_as_openspiel_plays_it(size: int) -> None:
     for _ in range(20):
         state, other = game.initial(), rules.new_initial_state()
         while not other.is_terminal():
+            assert sorted(game.actions(state)) == sorted(other.legal_actions())
+            chosen = rng.choice(other.legal_actions())
+            state = game.result(state, chosen)
+            other.apply_action(chosen)
+        assert game.is_terminal(state)
+        assert [game.utility(state, 0), game.utility(state, 1)] == other.returns()
+
+
+@pytest.mark.parametrize("size", [2, 3, 5])
+def test_dark_hex_is_played_as_openspiel_plays_it(size: int) -> None:
+    game, rng = DarkHex(size), random.Random(size)
+    rules = pyspiel.load_game(f"dark_hex(board_size={size},gameversion=cdh,obstype=reveal-nothing)")
+    for _ in range(30):
+        state, other = game.initial(), rules.new_initial_state()
+        while not other.is_terminal():
+            assert game.player(state) == other.current_player()
             assert sorted(game.actions(state)) == sorted(other.legal_actions())
             chosen = rng.choice(other.legal_actions())
             state = game.result(state, chosen)

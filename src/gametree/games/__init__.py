@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gametree.games.chess.rules import Chess
     from gametree.games.chinese_checkers.rules import ChineseCheckers
     from gametree.games.connect_four import ConnectFour
+    from gametree.games.dark_hex import DarkHex
     from gametree.games.go.rules import Go
     from gametree.games.goofspiel import Goofspiel
     from gametree.games.grid_soccer import GridSoccer
@@ -50,6 +51,7 @@ __all__ = [
     "ChineseCheckers",
     "ColonelBlotto",
     "ConnectFour",
+    "DarkHex",
     "Description",
     "Go",
     "Goofspiel",
@@ -82,6 +84,7 @@ _BUILT_IN: Final = {
     "chinese-checkers": ("gametree.games.chinese_checkers.rules", "ChineseCheckers"),
     "colonel-blotto": ("gametree.games.matrix.blotto", "ColonelBlotto"),
     "connect-four": ("gametree.games.connect_four", "ConnectFour"),
+    "dark-hex": ("gametree.games.dark_hex", "DarkHex"),
     "go": ("gametree.games.go.rules", "Go"),
     "goofspiel": ("gametree.games.goofspiel", "Goofspiel"),
     "grid-soccer": ("gametree.games.grid_soccer", "GridSoccer"),

@@ -75,13 +75,13 @@ class Hex(Game):
         self.cells: int = self.size * self.size
         """One more than the last cell, and the number of the action `swap`."""
         every = range(self.cells)
-        self.all_cells: tuple[int, int] = _words(every)
-        self.top: tuple[int, int] = _words(cell for cell in every if cell < self.size)
-        self.bottom: tuple[int, int] = _words(cell for cell in every if cell >= self.cells - self.size)
-        self.left: tuple[int, int] = _words(cell for cell in every if cell % self.size == 0)
-        self.right: tuple[int, int] = _words(cell for cell in every if cell % self.size == self.size - 1)
+        self.all_cells: tuple[int, int] = words_of(every)
+        self.top: tuple[int, int] = words_of(cell for cell in every if cell < self.size)
+        self.bottom: tuple[int, int] = words_of(cell for cell in every if cell >= self.cells - self.size)
+        self.left: tuple[int, int] = words_of(cell for cell in every if cell % self.size == 0)
+        self.right: tuple[int, int] = words_of(cell for cell in every if cell % self.size == self.size - 1)
         self.near: np.ndarray[Any, np.dtype[np.int64]] = np.array(
-            [_words(self._neighbours(cell)) for cell in every], dtype=np.int64
+            [words_of(self._neighbours(cell)) for cell in every], dtype=np.int64
         ).ravel()
 
     def _neighbours(self, cell: int) -> Iterator[int]:
@@ -191,12 +191,16 @@ class Hex(Game):
         return "\n".join([*lines, self._status(state)])
 
     def board(self, state: State) -> Board:
+        return self.hexagons(state, mover_at(self, state))
+
+    def hexagons(self, state: State, mover: int | None) -> Board:
+        """The board with its stones, and who moves."""
         return Board.hexagons(
             self._rows(state),
             DISCS,
             columns=self.columns,
             rows=[str(row + 1) for row in range(self.size)],
-            mover=mover_at(self, state),
+            mover=mover,
             status=self._status(state),
         )
 
@@ -266,26 +270,31 @@ class Hex(Game):
     def parse_action(self, state: State, text: str) -> int:
         """The cell from "f6", column f and row 6 from the top; or "swap"."""
         wanted = text.strip().lower()
-        if self.is_terminal(state):
-            raise InputError(f"the game is over: {self._status(state)}")
-        if wanted == "swap":
+        if wanted == "swap" and not self.is_terminal(state):
             if self.may_swap(state):
                 return self.cells
             why = "only the second move may be it" if self.swap else "this game has no swap (swap=true has)"
             raise InputError(f"`swap` is not possible here: {why}")
+        cell = self.cell_of(state, text)
+        if cell not in set(self.actions(state)):
+            raise InputError(f"there is a stone on {wanted}")
+        return cell
+
+    def cell_of(self, state: State, text: str) -> int:
+        """The cell that a text names, where the game is not over."""
+        wanted = text.strip().lower()
+        if self.is_terminal(state):
+            raise InputError(f"the game is over: {self._status(state)}")
         said = re.fullmatch(r"([a-z])([1-9]\d?)", wanted) if wanted.isascii() else None
         last = f"{self.columns[-1]}{self.size}"
         if said is None or said[1] not in self.columns or int(said[2]) > self.size:
             raise InputError(
                 f"{text.strip()[:40]!r} is no cell of this board: they are a1 (top left) to {last}"
             )
-        cell = (int(said[2]) - 1) * self.size + ascii_lowercase.index(said[1])
-        if cell not in set(self.actions(state)):
-            raise InputError(f"there is a stone on {wanted}")
-        return cell
+        return (int(said[2]) - 1) * self.size + ascii_lowercase.index(said[1])
 
 
-def _words(cells: "Iterator[int] | range") -> tuple[int, int]:
+def words_of(cells: "Iterator[int] | range") -> tuple[int, int]:
     """A set of cells as two words."""
     word = sum(1 << cell for cell in cells)
     return word & (1 << SPLIT) - 1, word >> SPLIT

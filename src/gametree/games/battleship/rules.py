@@ -9,14 +9,11 @@ from gametree.board.data import Board, Cell, Piece
 from gametree.errors import InputError
 from gametree.game import Game
 from gametree.games.battleship.posterior import HIT, MISS, SUNK, UNKNOWN, Fleets, Places, Posterior
+from gametree.games.cell_numbers import no_numbers, number_at, numbered
 from gametree.games.parameters import whole_number
 from gametree.kernel.put import put
 
 LARGEST: Final = 11
-ORDER_BITS: Final = 8
-"""The number of a shot takes so many bits, so that 7 cells share a word."""
-PER_WORD: Final = 7
-ORDER: Final = (1 << ORDER_BITS) - 1
 NOWHERE: Final = -1
 MOST_SHIPS: Final = 10
 WATER: Final = Piece("o", shape="nought")
@@ -31,8 +28,8 @@ class State(NamedTuple):
     """Where the ships of both players lie, which shots were fired at whose board, and how many all in all.
 
     A ship that lies across is numbered by its first cell, one that lies down by that and the number of cells. Shots are
-    numbers of 8 bits, 7 in a word: for each cell which shot of the game fell there, 0 where none did. `told` is only
-    for showing: what a player was told of his shots, where the ships are not known.
+    numbers for cells (`cell_numbers.py`): for each cell which shot of the game fell there, 0 where none did. `told` is
+    only for showing: what a player was told of his shots, where the ships are not known.
     """
 
     first: Ships
@@ -73,7 +70,7 @@ class Battleship(Game):
         self.lengths: tuple[int, ...] = _lengths(fleet, max(self.width, self.height))
         self.cells: int = self.width * self.height
         self.ships: int = len(self.lengths)
-        self.no_shots: Shots = (0,) * -(-self.cells // PER_WORD)
+        self.no_shots: Shots = no_numbers(self.cells)
         if sum(self.lengths) > self.cells:
             raise InputError(f"fleet={fleet!r}: these ships do not fit on a board of {width} by {height}")
 
@@ -141,7 +138,7 @@ class Battleship(Game):
 
     def order_at(self, shots: Shots, cell: int) -> int:
         """Which shot of the game fell here, by its number; 0 where none did."""
-        return shots[cell // PER_WORD] >> ORDER_BITS * (cell % PER_WORD) & ORDER
+        return number_at(shots, cell)
 
     def result(self, state: State, action: int) -> State:
         first, second, at_first, at_second, fired, told = state
@@ -150,13 +147,9 @@ class Battleship(Game):
             if self.player(state) == 0:
                 return State(put(first, ship, action), second, at_first, at_second, fired, told)
             return State(first, put(second, ship, action), at_first, at_second, fired, told)
-        word = action // PER_WORD
-        mark = (fired + 1) << ORDER_BITS * (action % PER_WORD)
         if fired & 1 == 0:
-            return State(
-                first, second, at_first, put(at_second, word, at_second[word] | mark), fired + 1, told
-            )
-        return State(first, second, put(at_first, word, at_first[word] | mark), at_second, fired + 1, told)
+            return State(first, second, at_first, numbered(at_second, action, fired + 1), fired + 1, told)
+        return State(first, second, numbered(at_first, action, fired + 1), at_second, fired + 1, told)
 
     def is_terminal(self, state: State) -> bool:
         if self.placing(state) < self.ships:
@@ -216,8 +209,7 @@ class Battleship(Game):
                     order = self.order_at(shots, cell)
                     if order > 0:
                         code = SUNK + ship if order == last else HIT
-                        word = cell // PER_WORD
-                        told = put(told, word, told[word] | code << ORDER_BITS * (cell % PER_WORD))
+                        told = numbered(told, cell, code)
         return told
 
     def mask(self, observation: tuple[Ships, Shots, Shots, Shots], player: int) -> State:

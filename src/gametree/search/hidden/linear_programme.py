@@ -19,8 +19,8 @@ from gametree.search.hidden.sequence_form import SequenceForm
 
 MOST_ENTRIES: Final = 1_000_000
 """So many payoffs are left to the linear programme; more are iterated on."""
-AT_ONCE: Final = 5_000
-"""A programme with so few payoffs ends before anybody waits for it, and asking whether to stop would slow it down."""
+SHORT: Final = 5_000
+"""A programme with so few payoffs is not asked to end, which would slow it down: who waits no longer leaves it alone."""
 LOOK: Final = 0.01
 """Seconds between two looks at the stop-watch."""
 
@@ -53,9 +53,7 @@ def solved(form: SequenceForm, watch: StopWatch) -> Any:
         highs.setOptionValue("time_limit", left.seconds)
     highs.setOptionValue("solver", "simplex")  # ends in a corner, with a plan for the other player, too
     highs.passModel(lp)
-    if len(form.rows) <= AT_ONCE:
-        highs.run()
-    elif not _ran(highs, watch):
+    if not _ran(highs, watch, can_be_cancelled=len(form.rows) > SHORT):
         return None
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
@@ -65,9 +63,10 @@ def solved(form: SequenceForm, watch: StopWatch) -> Any:
     return np.maximum(np.concatenate((x, y)), 0.0)
 
 
-def _ran(highs: Any, watch: StopWatch) -> bool:
-    """Runs HiGHS on a thread of its own, which Ctrl-C and a stop-watch can stop; whether it came to an end."""
-    highs.HandleUserInterrupt = True
+def _ran(highs: Any, watch: StopWatch, can_be_cancelled: bool) -> bool:
+    """Runs HiGHS on a thread of its own until Ctrl-C or a stop-watch says stop; whether it came to an end."""
+    if can_be_cancelled:
+        highs.HandleUserInterrupt = True
     done = Event()
 
     def work() -> None:
@@ -80,11 +79,13 @@ def _ran(highs: Any, watch: StopWatch) -> bool:
     try:
         while not done.wait(LOOK):
             if watch.cancelled or now() >= watch.deadline:
-                highs.cancelSolve()
+                if can_be_cancelled:
+                    highs.cancelSolve()
                 return False
     except BaseException:
-        highs.cancelSolve()
-        done.wait(1.0)
+        if can_be_cancelled:
+            highs.cancelSolve()
+            done.wait(1.0)
         raise
     return True
 

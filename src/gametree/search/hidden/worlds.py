@@ -69,7 +69,7 @@ class Sampler:
     def sample(self, view: View, most: int = 1000, seed: int = 0, watch: StopWatch | None = None) -> Worlds:
         """Worlds in which the player sees what he sees: all of them, or at most so many that were sampled."""
         if offers(self.game, "worlds"):
-            return self._given(view, most, seed)
+            return self._given(view, most, seed, watch or StopWatch(Limit()).begin())
         found: Any = _listed(self.game, view, FEW if view.complete else MANY)
         if found is None and not view.complete:
             raise InputError(
@@ -87,17 +87,23 @@ class Sampler:
 
     # --- the game's own -------------------------------------------------------------------------------
 
-    def _given(self, view: View, most: int, seed: int) -> Worlds:
+    def _given(self, view: View, most: int, seed: int, watch: StopWatch) -> Worlds:
+        """As many as were asked for, or as a quarter of the time allows."""
         game, generator = self.game, Generator(random=seeded(seed))
         draw: Callable[[int], int] = functools.partial(below, generator)
-        found: dict[Any, float] = {}
-        for _ in range(most):
+        found: dict[Any, int] = {}
+        seconds = watch.limit.seconds
+        drawn = 0
+        while drawn < most:
+            if drawn >= FEWEST and (watch.told or (seconds is not None and watch.seconds > seconds / 4)):
+                break
+            drawn += 1
             state = game.worlds(view.observation, view.player, draw)
             problem = world_problem(game, view.observation, view.player, state) if state not in found else ""
             if problem:
                 raise RulesError(f"{type(game).__name__}.worlds {problem}")
-            found[state] = found.get(state, 0.0) + 1.0 / most
-        return Worlds(tuple(found), tuple(found.values()), GIVEN)
+            found[state] = found.get(state, 0) + 1
+        return Worlds(tuple(found), tuple(count / drawn for count in found.values()), GIVEN)
 
     # --- replaying ------------------------------------------------------------------------------------
 

@@ -79,7 +79,7 @@ export function mount(element, { client }) {
 
 const isEmpty = ({ board }) => !board || (board.kind !== "counters" && board.kind !== "buttons" && board.cells.filter((cell) => cell.count).length < 2);
 
-const NAMES = { mnk: "m,n,k", "connect-four": "Connect Four", "tic-tac-toe": "Tic-tac-toe", "phantom-tic-tac-toe": "Phantom tic-tac-toe" };
+const NAMES = { mnk: "m,n,k", "connect-four": "Connect Four", "tic-tac-toe": "Tic-tac-toe", "phantom-tic-tac-toe": "Phantom tic-tac-toe", "dark-hex": "Dark Hex" };
 
 /** The name of a game as people write it. */
 export function title(name) {
