@@ -74,11 +74,15 @@ def test_what_is_only_near_is_not_called_exact() -> None:
 
 
 @needs_highs
+@pytest.mark.parametrize("short", [0, 1_000_000])
 @pytest.mark.parametrize("way", ["stop", "seconds", "Ctrl-C"])
-def test_the_linear_programme_stops_when_it_is_told(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_linear_programme_stops_when_it_is_told(
+    way: str, short: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long programme is ended, a short one left to itself."""
     form = listed(Goofspiel(cards=4))
     assert form is not None
-    monkeypatch.setattr(linear_programme, "AT_ONCE", 0)
+    monkeypatch.setattr(linear_programme, "SHORT", short)
     watch = StopWatch(Limit(seconds=0.02) if way == "seconds" else Limit()).begin()
     if way == "stop":
         watch.stop(after=0.02)
