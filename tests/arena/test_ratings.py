@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametree.arena.ratings import Score, elo, expected
+from gametree.arena.ratings import FARTHEST, Score, elo, expected
 from gametree.errors import InputError
 
 points = st.sampled_from([0, 0.5, 1])
@@ -34,7 +34,7 @@ def test_the_interval_holds_the_score_and_mirrors_with_it(played: list[tuple[flo
 
 
 def test_the_error_of_pairs_is_that_of_their_mean() -> None:
-    score = Score(wins=80, draws=40, losses=80, pairs=(20, 20, 20, 20, 20))
+    score = Score.counted((20, 20, 20, 20, 20), wins=80, draws=40, losses=80)
     assert score.error == pytest.approx(1.96 * math.sqrt(0.125 / 100), rel=1e-3)
 
 
@@ -45,7 +45,7 @@ def test_openings_that_decide_the_game_do_not_blur_the_result() -> None:
 
 def test_a_clean_score_has_an_error_bar_too() -> None:
     score = Score.of([(1, 1)] * 50)
-    assert (score.share, score.high, score.elo) == (1, 1, math.inf)
+    assert (score.share, score.high, score.elo) == (1, 1, FARTHEST)
     # The chance to win 50 pairs in a row with a score of `low` a pair is one in forty.
     assert score.low**50 == pytest.approx(0.025)
 
@@ -77,7 +77,7 @@ def test_the_text_has_all_of_it() -> None:
 def test_without_games_nothing_is_known() -> None:
     score = Score.of([])
     assert (score.share, score.low, score.high, score.elo) == (0.5, 0, 1, 0)
-    assert score.elo_error == math.inf
+    assert score.elo_error == FARTHEST
 
 
 @pytest.mark.parametrize("pair", [(1,), (1, 2), (0.3, 0), (0, 0, 0)])

@@ -2,6 +2,7 @@
 
 import functools
 import importlib
+import inspect
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -103,6 +104,35 @@ def _information_sets(
         raise InputError(f"evaluation={evaluation!r}: ismcts plays on to the end of the game; use pimc")
     limit = limit if depth is None else merged(limit, depth)
     return ismcts(game, state, limit, memory_mb=max(hash_mb, 1.0), **given)
+
+
+def function_of(method: str) -> Callable[..., Analysis]:
+    """The function of a method, for whoever has options that only this one has.
+
+    >>> from gametree.games import Nim
+    >>> function_of("alphabeta")(Nim(5), depth=5).action
+    1
+    """
+    module = _MODULES[method][0]
+    name = method if method in ("mcts", "ismcts") else module.rpartition(".")[2]
+    found: Callable[..., Analysis] = getattr(
+        importlib.import_module(f"gametree.search.{module}"), _FUNCTIONS.get(method, name)
+    )
+    return found
+
+
+def keywords(method: str) -> list[str]:
+    """What the function of a method may be told, by name.
+
+    >>> "depth" in keywords("alphabeta"), "exploration" in keywords("mcts")
+    (True, True)
+    """
+    found = list(inspect.signature(function_of(method)).parameters)
+    if method == "mcts":
+        from gametree.search.mcts.options import Options
+
+        found += inspect.signature(Options).parameters
+    return found
 
 
 def even(game: Game) -> Callable[[Any, int], float]:

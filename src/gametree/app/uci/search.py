@@ -12,9 +12,9 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
-from gametree.app.uci import clock
 from gametree.app.uci.options import Options
 from gametree.app.uci.protocol import Go, Position, info_lines, legal, line_text, read_uci
+from gametree.arena import budget as clock
 from gametree.arena.standby import Standby
 from gametree.arena.strength import Strength, at_rating, choose, usual_step
 from gametree.errors import GametreeError

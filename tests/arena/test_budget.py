@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametree.app.uci import clock
 from gametree.app.uci.protocol import Go
 from gametree.app.uci.search import budget_of
+from gametree.arena import budget as clock
 
 seconds = st.floats(0, 100_000, allow_nan=False)
 overheads = st.floats(0, 5, allow_nan=False)
