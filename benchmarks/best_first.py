@@ -20,7 +20,7 @@ from typing import Any
 
 import gametree as gt
 from gametree import Analysis, Game, Limit
-from gametree.kernel.primitives import RUNNING
+from gametree.kernel.clock import RUNNING
 from gametree.search.best_first import mtd
 from gametree.search.core.answer import WHOLE
 from gametree.search.core.root import Payoffs, Root

@@ -14,7 +14,7 @@ from gametree import Game, Tree, put
 from gametree.compiled import native
 from gametree.games import ConnectFour, Nim, TicTacToe
 from gametree.kernel.keys import FIRST, MASK, mix, state_key
-from gametree.kernel.primitives import LEDGER_SIZE, Ints, store
+from gametree.kernel.primitives import Ints, store
 
 COMPILES = not native.unavailable()
 POSITIONS = 10_000_000 if COMPILES else 20_000
@@ -119,7 +119,7 @@ class Scramble(Game):
 # --- kernels ----------------------------------------------------------------------------------------
 
 
-def keyed(game: Any, state: Any, out: Ints, ledger: Ints, path: Ints) -> int:
+def keyed(game: Any, state: Any, out: Ints) -> int:
     """Writes the key of a state to `out`."""
     out[0] = state_key(state)
     return 0
@@ -140,8 +140,6 @@ def walk(
     keys: Ints,
     wanted: int,
     words: Ints,
-    ledger: Ints,
-    path: Ints,
 ) -> int:
     """Keys the states of random walks number `first` and on: eight steps unseen, then WALK states each.
 
@@ -168,7 +166,7 @@ def walk(
     return at
 
 
-def play(game: Any, state: Any, count: int, keys: Ints, words: Ints, ledger: Ints, path: Ints) -> int:
+def play(game: Any, state: Any, count: int, keys: Ints, words: Ints) -> int:
     """Keys the first `count` states of random games and writes down the states themselves."""
     seed = 1
     at = 0
@@ -201,17 +199,16 @@ def zeros(count: int) -> Any:
 
 def runner(kernel: Any, game: Game) -> Callable[..., int]:
     """A kernel for a game, compiled where that is possible."""
-    state, ledger, path = game.initial(), zeros(LEDGER_SIZE), zeros(1)
+    state = game.initial()
     if COMPILES:
         bound = native.native(kernel, game)
-        return lambda *arguments: int(bound(state, *arguments, ledger, path))
-    return lambda *arguments: int(kernel(game, state, *arguments, ledger, path))
+        return lambda *arguments: int(bound(state, *arguments))
+    return lambda *arguments: int(kernel(game, state, *arguments))
 
 
 def compiled_key(game: Game, state: Any) -> int:
     out = np.zeros(1, dtype=np.int64)
-    ledger, path = np.zeros(LEDGER_SIZE, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    native.native(keyed, game)(state, out, ledger, path)
+    native.native(keyed, game)(state, out)
     return int(out[0]) & MASK
 
 

@@ -17,7 +17,7 @@ import oracle
 from fixtures.graphs import cycles, forest
 from gametree.compiled import native
 from gametree.errors import InputError
-from gametree.kernel import primitives
+from gametree.kernel.clock import BY_CLOCK
 from gametree.search.analyze import Engine
 from gametree.search.core import memory
 from gametree.search.core.runner import Run
@@ -156,7 +156,7 @@ def test_the_kernel_looks_at_the_clock_itself() -> None:
     for compile in MODES:
         run = Run(minimax.value, game, gt.Limit(seconds=0.05, nodes=most, depth=30), compile)
         execute(run, functools.partial(run.call, game.initial(), 30, run.clock, run.path), few=True)
-        assert run.stopped == primitives.BY_CLOCK
+        assert run.stopped == BY_CLOCK
         assert 0 < run.nodes < most
 
 

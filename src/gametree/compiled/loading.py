@@ -64,11 +64,10 @@ def address(library: Any, symbol: str) -> int:
 
 
 def letters(kernel: Any) -> tuple[str, str]:
-    """How a kernel's arguments and its result travel: s state, l ledger, a array, m block, d float, q whole number."""
+    """How a kernel's arguments and its result travel: s state, a array, m block, d float, q whole number."""
     code = {int: "q", bool: "q", float: "d"}
-    special = {"state": "s", "ledger": "l"}
     each = "".join(
-        special.get(name) or ("m" if is_block(note) else code.get(note, "a"))
+        "s" if name == "state" else "m" if is_block(note) else code.get(note, "a")
         for name, note in parameters(kernel)
     )
     return each, code[inspect.signature(kernel).return_annotation]

@@ -13,7 +13,6 @@ from typing import Any
 from gametree.compiled import cache, fingerprint, notices
 from gametree.compiled.types.layout import Codec, LayoutError, shape_of
 from gametree.kernel.digest import digest_of
-from gametree.kernel.primitives import LEDGER_SIZE
 
 Compile = str
 """How to run: "auto" compiles where it can, "always" insists, "never" interprets."""
@@ -38,7 +37,7 @@ class Native:
     entry: Callable[[Any], int]
     codec: Codec
     layout: str
-    """One letter an argument: s state, q int, d float, a array, l ledger, m block of memory."""
+    """One letter an argument: s state, q int, d float, a array, m block of memory."""
     arrays: tuple[str, ...]
     returns: str
     seconds: float
@@ -67,7 +66,7 @@ class Bound:
         """Of each thread: its arrays, for they have to stay, and where they lie."""
         self._layout = native.layout
         self._double = native.returns == "d"
-        sizes = {"s": f"{native.codec.size * 8}s", "l": "qq", "a": "qq", "m": "q", "q": "q", "d": "d"}
+        sizes = {"s": f"{native.codec.size * 8}s", "a": "qq", "m": "q", "q": "q", "d": "d"}
         form = "".join(sizes[letter] for letter in self._layout)
         words = sum(1 + array.ndim for array in arrays)
         whole = struct.Struct(f"={form}{words * 8}s8x")
@@ -88,7 +87,6 @@ class Bound:
                 parts.append(argument.address)
             else:
                 size = argument.size
-                assert letter == "a" or size >= LEDGER_SIZE
                 parts += (self._address(argument), size)
         words = self._words.from_buffer_copy(self._pack(*parts, self._tail()))
         if self._entry(words):

@@ -6,7 +6,6 @@ reached, the time over, the stack used up? `next` never lies beyond the limit, s
 
 import time
 from collections.abc import Callable
-from operator import itemgetter
 from typing import Any, Final
 
 from gametree.kernel.marking import primitive
@@ -44,18 +43,6 @@ class Clock(Memory):
     """Whether the search goes to the end of the game and has no use for estimates."""
     deadline: int = UNLIMITED
     """When to stop, in nanoseconds of `now`."""
-
-
-def _word(place: int) -> property:
-    return property(itemgetter(place), lambda words, value: words.__setitem__(place, value))
-
-
-class Ledger(list[int]):
-    """The ledger of an interpreted run: it begins with the fields of a clock and is one, too."""
-
-
-for _field in Clock.fields:
-    setattr(Ledger, _field.name, _word(_field.place))
 
 
 @primitive

@@ -6,7 +6,6 @@ Annotations of kernel parameters use `Ints` and `Floats` for arrays.
 
 import math
 import struct
-import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -18,14 +17,6 @@ Ints = list[int]
 """A C-contiguous int64 array; interpreted, a list."""
 Floats = list[float]
 """A C-contiguous float64 array; interpreted, a list."""
-
-# What a ledger, the int64 array that a running search shares with its driver, holds at which index.
-NODES, NEXT, LIMIT, STRIDE, STOP, STACK, BUDGET, ESTIMATED, ENDLESS, DEADLINE = range(10)
-LEDGER_SIZE = 16
-"""The fields of `Clock`, see `clock.py`, for kernels that have not been given one yet; what they keep comes behind."""
-
-# Why a search stopped: values of ledger[STOP].
-RUNNING, BY_DRIVER, BY_NODES, BY_STACK, BY_CLOCK, BY_PLIES, BY_RULES = range(7)
 
 WIN = float(1 << 52)
 """A score beyond every evaluation: a win in n plies is WIN − n, exactly."""
@@ -53,27 +44,6 @@ class Choice:
 
 
 @primitive
-def expired(ledger: Any) -> int:
-    """Why the run has to stop now (BY_STACK, BY_CLOCK), or RUNNING."""
-    return BY_CLOCK if time.perf_counter_ns() >= ledger[DEADLINE] else RUNNING
-
-
-def poll(ledger: Ints) -> bool:
-    """Whether the search has to stop; called whenever ledger[NODES] reaches ledger[NEXT]."""
-    if ledger[STOP] != RUNNING:
-        return True
-    if ledger[NODES] >= ledger[LIMIT]:
-        ledger[STOP] = BY_NODES
-        return True
-    reason = expired(ledger)
-    if reason != RUNNING:
-        ledger[STOP] = reason
-        return True
-    ledger[NEXT] = min(ledger[NODES] + ledger[STRIDE], ledger[LIMIT])
-    return False
-
-
-@primitive
 def estimate(game: Any, state: Any) -> float:
     """The game's evaluation for player 0; `nan` where it has none."""
     return float(game.evaluate(state, 0)) if offers(game, "evaluate") else float("nan")
@@ -83,15 +53,6 @@ def estimate(game: Any, state: Any) -> float:
 def estimate_for(game: Any, state: Any, player: int) -> float:
     """The game's evaluation for a player; `nan` where it has none."""
     return float(game.evaluate(state, player)) if offers(game, "evaluate") else float("nan")
-
-
-def horizon(game: Any, state: Any, ledger: Ints) -> float:
-    """The estimate that stands for a state at depth 0; nan where there is none to be had."""
-    if ledger[ENDLESS] != 0:
-        ledger[STOP] = BY_PLIES
-        return NOTHING
-    ledger[ESTIMATED] = 1
-    return estimate(game, state)
 
 
 @primitive

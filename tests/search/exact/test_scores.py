@@ -92,7 +92,7 @@ def test_two_threads_find_the_same() -> None:
 def test_threads_stop_for_a_larger_table_and_go_on(threads: int) -> None:
     solver = Exact(ConnectFour(5, 5), hash_mb=4)
     found = solver.score(line=False, threads=threads)
-    buckets = int(solver._last[kernel.BUCKETS])
+    buckets = solver._last.buckets
     assert found.value == 0 and found.stopped_by == "end"
     assert table.FEW < buckets <= solver._most
 

@@ -105,7 +105,7 @@ class Alone(Nim):
 
 
 class Crowd(Nim):
-    """More players than a ledger has room for."""
+    """More players than a search has room for."""
 
     players = 65
 

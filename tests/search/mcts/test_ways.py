@@ -8,8 +8,7 @@ import pytest
 
 import gametree as gt
 from gametree.games import ConnectFour, TicTacToe
-from gametree.kernel import primitives
-from gametree.kernel.clock import Clock
+from gametree.kernel.clock import BY_CLOCK, BY_DRIVER, BY_NODES, RUNNING, Clock
 from gametree.search.core.repetition import Path
 from gametree.search.core.stopwatch import StopWatch
 from gametree.search.mcts import playout
@@ -247,19 +246,19 @@ def run_at(nodes: int, limit: int, stopped: int, during: int = 0) -> MctsRun:
 
 
 def test_a_thread_that_is_done_takes_over_half_of_what_another_has_to_do() -> None:
-    done, slow = run_at(5000, 5000, primitives.BY_NODES), run_at(1000, 5000, primitives.RUNNING)
+    done, slow = run_at(5000, 5000, BY_NODES), run_at(1000, 5000, RUNNING)
     assert done.relieve(slow)
     assert (done.clock.limit, slow.clock.limit) == (7000, 3000)
-    assert done.stopped == primitives.RUNNING and not done.has_more()
+    assert done.stopped == RUNNING and not done.has_more()
 
 
 @pytest.mark.parametrize(
     ("nodes", "stopped", "during", "own"),
     [
-        (4500, primitives.RUNNING, 0, primitives.BY_NODES),
-        (1000, primitives.BY_CLOCK, 0, primitives.BY_NODES),
-        (1000, primitives.RUNNING, 0, primitives.BY_CLOCK),
-        (1000, primitives.RUNNING, 2000, primitives.BY_NODES),
+        (4500, RUNNING, 0, BY_NODES),
+        (1000, BY_CLOCK, 0, BY_NODES),
+        (1000, RUNNING, 0, BY_CLOCK),
+        (1000, RUNNING, 2000, BY_NODES),
     ],
     ids=["too little", "the other has stopped", "told to stop", "the other went on"],
 )
@@ -270,12 +269,12 @@ def test_a_thread_leaves_the_others_theirs(nodes: int, stopped: int, during: int
 
 
 def test_a_thread_that_stopped_too_early_goes_on() -> None:
-    run = run_at(4000, 5000, primitives.BY_NODES)
-    assert run.has_more() and run.stopped == primitives.RUNNING
-    assert not run_at(4000, 5000, primitives.BY_CLOCK).has_more()
-    run = run_at(4000, 5000, primitives.BY_NODES)
-    run.watch.told = primitives.BY_DRIVER  # somebody says stop at this moment
-    assert not run.has_more() and run.stopped == primitives.BY_DRIVER
+    run = run_at(4000, 5000, BY_NODES)
+    assert run.has_more() and run.stopped == RUNNING
+    assert not run_at(4000, 5000, BY_CLOCK).has_more()
+    run = run_at(4000, 5000, BY_NODES)
+    run.watch.told = BY_DRIVER  # somebody says stop at this moment
+    assert not run.has_more() and run.stopped == BY_DRIVER
 
 
 def test_whoever_watches_may_stop_it() -> None:

@@ -12,6 +12,7 @@ from gametree.compiled.types import arguments, pointers
 from gametree.compiled.types.game_type import GameType
 from gametree.game import FARTHEST, offers
 from gametree.kernel import clock, keys, primitives
+from gametree.kernel.clock import BY_CLOCK, BY_STACK, RUNNING
 
 REGISTERED = (random, vectors, numbers, sequences)
 
@@ -36,22 +37,9 @@ def _now(typing_context: Any) -> Any:
     return types.int64(), generate
 
 
-@overload(primitives.expired)
-def _expired(ledger: Any) -> Any:
-    stack, deadline, running = primitives.STACK, primitives.DEADLINE, primitives.RUNNING
-    by_stack, by_clock = primitives.BY_STACK, primitives.BY_CLOCK
-
-    def expired(ledger):  # type: ignore[no-untyped-def]
-        if _stack_address() < ledger[stack]:
-            return by_stack
-        return by_clock if _now() >= ledger[deadline] else running
-
-    return expired
-
-
 @overload(clock.expired)
-def _clock_expired(clock: Any) -> Any:
-    running, by_stack, by_clock = primitives.RUNNING, primitives.BY_STACK, primitives.BY_CLOCK
+def _expired(clock: Any) -> Any:
+    running, by_stack, by_clock = RUNNING, BY_STACK, BY_CLOCK
 
     def expired(clock):  # type: ignore[no-untyped-def]
         if _stack_address() < clock.stack:

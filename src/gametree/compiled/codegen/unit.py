@@ -130,9 +130,9 @@ def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     builder = llvm.IRBuilder(entry.append_basic_block())
     reader = arguments.Reader(target, builder, entry.args[0])
     given = [reader.argument(kind) for kind in kinds]
-    for (name, _), kind, argument in zip(parameters(kernel), kinds, given):
-        if name == "ledger" or (isinstance(kind, blocks.Block) and issubclass(kind.cls, Clock)):
-            arguments.mark_stack(target, builder, kind, argument)
+    for kind, argument in zip(kinds, given):
+        if isinstance(kind, blocks.Block) and issubclass(kind.cls, Clock):
+            arguments.mark_stack(builder, kind, argument)
     game = game_type.game_at(target, builder, unit.type, reader.rest())
     callee = target.declare_function(module, result.fndesc)
     status, value = target.call_conv.call_function(

@@ -8,7 +8,6 @@ from gametree.compiled.toolchain import DOUBLE, INT64, cgutils, llvm, types
 from gametree.compiled.types import blocks, pointers
 from gametree.compiled.types.layout import Scalar, Shape
 from gametree.kernel import primitives
-from gametree.kernel.clock import Clock
 from gametree.kernel.memory import is_block
 
 _MONOTONIC = (
@@ -155,10 +154,7 @@ def now(builder: Any) -> Any:
     return builder.add(builder.mul(seconds, llvm.Constant(INT64, 1_000_000_000)), rest)
 
 
-def mark_stack(context: Any, builder: Any, kind: blocks.Block | pointers.ArrayPointer, clock: Any) -> None:
+def mark_stack(builder: Any, kind: blocks.Block, clock: Any) -> None:
     """`stack` becomes the lowest address that the stack may reach: here less `budget`."""
-    if isinstance(kind, pointers.ArrayPointer):  # a ledger, which begins with the fields of a clock
-        clock = context.make_helper(builder, kind, value=clock).data
-        kind = blocks.Block(Clock)
     budget = builder.load(blocks.at(builder, kind, clock, "budget"))
     builder.store(builder.sub(frame_address(builder), budget), blocks.at(builder, kind, clock, "stack"))

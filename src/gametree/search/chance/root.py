@@ -8,7 +8,7 @@ from typing import Any, Final
 from gametree.arguments import number
 from gametree.errors import InputError, RulesError, TooDeepError
 from gametree.game import CHANCE, Game, names_of, player_name, with_chance
-from gametree.kernel import primitives
+from gametree.kernel.clock import RUNNING
 from gametree.result import Analysis, Value
 from gametree.search.chance import expectiminimax as kernel
 from gametree.search.chance.distribution import spread
@@ -175,7 +175,7 @@ class ChanceRoot(Payoffs):
 
     def walk(self, depth: int, window: Window = WHOLE, each: bool = False) -> Walk[float]:
         walk = super().walk(depth, window, each)
-        if walk.stopped == primitives.RUNNING:
+        if walk.stopped == RUNNING:
             self._scores = walk.scores
         return walk
 
@@ -261,7 +261,7 @@ class ChanceRoot(Payoffs):
             return self._told(self.deepen(window))
 
     def _told(self, walk: Walk[float]) -> Analysis:
-        if not self.spreads or walk.score is None or walk.stopped != primitives.RUNNING:
+        if not self.spreads or walk.score is None or walk.stopped != RUNNING:
             return self.analysis(walk)
         walk.line, stopped = self.line(walk), self.run.stopped
         return self.analysis(walk, distribution=spread(self, walk), stopped=stopped)

@@ -36,8 +36,6 @@ class Root(Answers[S]):
     actions: list[Any]
     run: Run
     kernel: Any
-    room = 0
-    """How many words of the ledger the kernel keeps for itself."""
     plies = MAX_PLIES
     """How long a path can become."""
     settles = False
@@ -49,7 +47,7 @@ class Root(Answers[S]):
     tells_last = False
     """Whether the depth after which nothing can change is told as progress, too."""
     furnish: Callable[[Run], Any] | None = None
-    """Writes what the kernel needs into the ledger of a run; gives what it keeps elsewhere."""
+    """Gives what the kernel keeps besides, new for every run."""
 
     @classmethod
     def search(cls, task: Any, *given: Any, window: Window = WHOLE, **parameters: Any) -> Analysis:
@@ -89,7 +87,6 @@ class Root(Answers[S]):
             task.limit,
             task.compile,
             samples,
-            self.room,
             self.furnish,
             prepared,
             past,

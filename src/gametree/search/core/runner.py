@@ -13,7 +13,7 @@ from gametree.compiled import native, notices
 from gametree.errors import CompileError, RulesError, TooDeepError
 from gametree.game import Game, names_of
 from gametree.kernel import primitives
-from gametree.kernel.clock import BY_CLOCK, BY_NODES, Clock, Ledger
+from gametree.kernel.clock import BY_CLOCK, BY_NODES, Clock
 from gametree.result import Limit
 from gametree.search.core.plays import choices_at
 from gametree.search.core.repetition import CLEAN, Past, Path
@@ -48,7 +48,6 @@ class Run:
         limit: Limit,
         compile: str,
         samples: Sequence[Any] = (),
-        room: int = 0,
         furnish: "Callable[[Run], Any] | None" = None,
         prepared: Any = ...,
         past: Past | None = None,
@@ -56,8 +55,7 @@ class Run:
     ):
         """`prepared`: what `prepare` gave, where it was called before; `watch`: that of all threads of a search.
 
-        `room`: how many words follow the ledger proper; `furnish` writes what every new one has to have, and gives
-        what the kernel keeps besides.
+        `furnish` gives what the kernel keeps besides.
         """
         self.game = game
         self.kernel = kernel
@@ -68,20 +66,13 @@ class Run:
         self.compiled: bool = prepared is not None
         self.call: Callable[..., Any] = prepared or functools.partial(kernel, game)
         """The kernel as it is called: with a state, its other arguments, the clock and the path."""
-        words = primitives.LEDGER_SIZE + room
         places: Any = {}
         if self.compiled:
             import numpy as np
 
             places = np.empty(MAX_PLIES + 2, dtype=np.int64)
             places[:64] = 0
-            self.ledger: Any = np.zeros(words, dtype=np.int64)
-            clock: Any = Clock.allocate(True)
-            clock.ints = self.ledger.data
-            clock.address = self.ledger.ctypes.data
-            self.clock: Any = clock
-        else:
-            self.clock = self.ledger = Ledger([0] * words)
+        self.clock: Clock = Clock.allocate(self.compiled)
         self.path: Path = (
             Path.allocate(self.compiled, places=places) if past is None else past.path(self.compiled, places)
         )
@@ -100,8 +91,6 @@ class Run:
             nodes = TRIAL_NODES if nodes is None else min(nodes, TRIAL_NODES)
             stride = min(stride, 64)
             self.clock.budget = TRIAL_STACK
-        rest = len(self.ledger) - primitives.LEDGER_SIZE
-        self.ledger[primitives.LEDGER_SIZE :] = 0 if self.compiled else [0] * rest
         self.clock.endless = self.limit.depth is None
         self.watch.reset(self.clock, nodes, stride)
         self.path.taint = CLEAN

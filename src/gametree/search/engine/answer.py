@@ -7,6 +7,7 @@ from typing import Any
 
 from gametree.game import names_of
 from gametree.kernel import primitives
+from gametree.kernel.clock import RUNNING
 from gametree.kernel.primitives import WIN, WON
 from gametree.result import Analysis, Move, Value
 from gametree.search.core.answer import PayoffAnswers, Verdict, Walk
@@ -203,7 +204,7 @@ class EngineAnswers(PayoffAnswers):
         line, names = self.played(look)
         assert look.best is not None and look.score is not None
         value = self.value(look.score)
-        complete = look.stopped == primitives.RUNNING
+        complete = look.stopped == RUNNING
         proven = complete and (not look.estimated or (value.outcome is not None and self.is_proof(look)))
         return Move(
             line[0],

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from gametree.errors import InputError
 from gametree.kernel import primitives
+from gametree.kernel.clock import RUNNING
 from gametree.kernel.primitives import WON
 from gametree.search.core import repetition
 from gametree.search.core.answer import WHOLE, Window
@@ -248,7 +249,7 @@ class EngineRoot(EngineAnswers, Payoffs):
     def _end(self, look: Look) -> None:
         """A walk is over. What was found before it was stopped is no proof, whatever the clock says half-way."""
         look.stopped = self.run.clock.stop
-        cut_short = look.stopped != primitives.RUNNING and look.best is not None
+        cut_short = look.stopped != RUNNING and look.best is not None
         look.estimated = look.estimated or cut_short or bool(self.run.clock.estimated)
 
     def _line(self, plies: int) -> list[int]:
@@ -282,7 +283,7 @@ class EngineRoot(EngineAnswers, Payoffs):
             taken = {look.best for look in looks}
             rest = [i for i in self.ranked if i not in taken]
             looks.append(self.within_windows(depth, features, rest, () if looks else self.best_scores))
-            if looks[-1].stopped != primitives.RUNNING:
+            if looks[-1].stopped != RUNNING:
                 break
         sign = 1 if self.player == 0 else -1
         if len(looks) == self.lines > 1:
@@ -299,7 +300,7 @@ class EngineRoot(EngineAnswers, Payoffs):
                 look = self.look_at_once(depth, features, order[0] if scores else -1, window)
             else:
                 look = self.look(depth, features, order, window)
-            if look.stopped != primitives.RUNNING:
+            if look.stopped != RUNNING:
                 if better is not None and not self._improves(look):
                     better.stopped, better.failed = look.stopped, True
                     return better
@@ -334,7 +335,7 @@ class EngineRoot(EngineAnswers, Payoffs):
     # --- from depth to depth --------------------------------------------------------------------------
 
     def is_cut(self, walk: Any) -> bool:
-        return bool([walk, *walk.rest][-1].stopped != primitives.RUNNING)
+        return bool([walk, *walk.rest][-1].stopped != RUNNING)
 
     def learn(self, walk: Any) -> Any:
         looks = [walk, *walk.rest]
@@ -361,7 +362,7 @@ class EngineRoot(EngineAnswers, Payoffs):
         if plies > 1:
             with self.run.at_most(self.run.clock.nodes + 10_000):
                 closer = self.look(plies - 1, self.features & ~profiles.PRUNING, self.ranked)
-            if closer.stopped != primitives.RUNNING:
+            if closer.stopped != RUNNING:
                 return look
             if closer.score is not None and abs(closer.score) >= WON:
                 look = closer
@@ -381,8 +382,8 @@ class EngineRoot(EngineAnswers, Payoffs):
         if done is None:
             walk.rest = []
             return walk
-        if walk.stopped == primitives.RUNNING:  # the first lines of several are known at this depth
-            known = [look for look in (walk, *walk.rest) if look.stopped == primitives.RUNNING]
+        if walk.stopped == RUNNING:  # the first lines of several are known at this depth
+            known = [look for look in (walk, *walk.rest) if look.stopped == RUNNING]
             new = {look.best for look in known}
             before = [done, *done.rest]
             first, *first.rest = [*known, *(look for look in before if look.best not in new)][: len(before)]

@@ -5,7 +5,7 @@ import dataclasses
 import functools
 from collections.abc import Sequence
 
-from gametree.kernel import primitives
+from gametree.kernel.clock import BY_DRIVER, RUNNING
 from gametree.result import Analysis
 from gametree.search.core.stopwatch import begin
 from gametree.search.engine.root import EngineRoot, to_front
@@ -20,7 +20,7 @@ def assisted(root: EngineRoot, others: Sequence[EngineRoot]) -> Analysis:
         found = root.found()
     finally:
         for other in others:
-            other.run.clock.stop = primitives.BY_DRIVER
+            other.run.clock.stop = BY_DRIVER
         for done in under_way:
             done.wait(1.0)
     return dataclasses.replace(found, nodes=found.nodes + sum(other.run.nodes for other in others))
@@ -33,7 +33,7 @@ def _assist(root: EngineRoot, start: int) -> None:
     with contextlib.suppress(Exception):  # the first thread meets the same trouble and reports it
         for depth in range(start, root.deepest + 1):
             look = root.within_windows(depth, root.features, order, scores)
-            if look.stopped != primitives.RUNNING:
+            if look.stopped != RUNNING:
                 return
             assert look.score is not None and look.best is not None
             scores.append(look.score)

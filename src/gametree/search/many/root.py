@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gametree.game import CHANCE
-from gametree.kernel.primitives import RUNNING, chance_outcomes
+from gametree.kernel.clock import RUNNING
+from gametree.kernel.primitives import chance_outcomes
 from gametree.result import Analysis, Value
 from gametree.search.core.answer import WHOLE, Walk, Window
 from gametree.search.core.root import Root

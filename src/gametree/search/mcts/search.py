@@ -9,7 +9,7 @@ from typing import Any
 from gametree.arguments import is_whole, whole
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game, check_state, offers
-from gametree.kernel import primitives
+from gametree.kernel.clock import BY_CLOCK, BY_DRIVER, BY_NODES, RUNNING
 from gametree.result import Analysis, Limit
 from gametree.search.core.memory import megabytes
 from gametree.search.core.plays import dead_end, root_actions
@@ -30,7 +30,7 @@ DEFAULT = Limit(seconds=1)
 NEEDS = Needs("mcts", repetition="playouts", most_players=MOST_PLAYERS)
 FEW = 200
 """So few simulations run on the caller's own thread: to start another would take longer."""
-_ENDS = (primitives.BY_CLOCK, primitives.BY_DRIVER, BY_PROOF)
+_ENDS = (BY_CLOCK, BY_DRIVER, BY_PROOF)
 FIRST_REPORT = 1000
 """After so many simulations progress is told for the first time, and whenever there are twice as many."""
 
@@ -323,7 +323,7 @@ class MonteCarlo:
             _raise_trouble(left)
             if any(run.stopped in _ENDS for run in runs):
                 return
-            left = [run for run in left if run.stopped != primitives.BY_NODES]
+            left = [run for run in left if run.stopped != BY_NODES]
             if any(run.stopped == BY_ROOM for run in left):
                 going_on = [run.go_on() for run in left]
                 if not all(going_on) or not self._make_room(left[0], nodes):
@@ -352,8 +352,8 @@ class MonteCarlo:
                     run.simulate()
             except BaseException as error:  # handed over to the first thread
                 wrong.append(run.explained(error) if run.compiled else error)
-                _stop(runs, primitives.BY_DRIVER)
-            if run.stopped != primitives.BY_NODES:
+                _stop(runs, BY_DRIVER)
+            if run.stopped != BY_NODES:
                 _stop(runs, run.stopped)
 
         under_way = [begin(functools.partial(simulate, run), run.clock) for run in others]
@@ -377,12 +377,12 @@ def _reason(runs: Sequence[MctsRun]) -> int:
 
 def _stop(runs: Sequence[MctsRun], reason: int) -> None:
     for run in runs:
-        if run.stopped == primitives.RUNNING:
+        if run.stopped == RUNNING:
             run.clock.stop = reason
 
 
 def _raise_trouble(runs: Sequence[MctsRun]) -> None:
-    fine = (*STOPPED_BY, primitives.RUNNING, BY_ROOM, BY_PROOF)
+    fine = (*STOPPED_BY, RUNNING, BY_ROOM, BY_PROOF)
     for run in runs:
         if run.stopped not in fine:
             raise run.trouble()

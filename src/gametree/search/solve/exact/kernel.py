@@ -17,14 +17,9 @@ with that is the same for every game:
 
 from typing import Any
 
+from gametree.kernel.clock import BY_RULES, BY_STACK, RUNNING, Clock, poll
+from gametree.kernel.memory import Memory
 from gametree.kernel.primitives import (
-    BY_RULES,
-    BY_STACK,
-    LEDGER_SIZE,
-    NEXT,
-    NODES,
-    RUNNING,
-    STOP,
     Ints,
     action_words,
     fetch,
@@ -32,7 +27,6 @@ from gametree.kernel.primitives import (
     keep,
     keep_state,
     likeness,
-    poll,
     prospects,
     state_words,
     take,
@@ -52,17 +46,11 @@ from gametree.search.solve.exact.table import (
     upper,
 )
 
-BUCKETS, MOST_BUCKETS, FIRST_BUCKETS, STORED, GENERATION, CAPACITY, SHARED, THREADS, SETTLED, VERDICT = range(
-    LEDGER_SIZE, LEDGER_SIZE + 10
-)
 BY_ROOM = BY_RULES + 1
 """Why a thread stops whose table should be larger: only when all have stopped can it be made so."""
 SHARED_PLIES = 12
 """So far from the root threads look what the others do; below that it is not worth the while."""
-TRAIL = LEDGER_SIZE + 10
 TRAIL_WORDS = 3
-"""For each of these plies the state under way: its key, α, β."""
-SHELF = TRAIL + TRAIL_WORDS * SHARED_PLIES
 SHELF_WORDS = 1 << 17
 PLIES = 4096
 """How deep the path is written down; deeper is possible."""
@@ -78,6 +66,33 @@ UNSETTLED = 1 << 30
 """No ply: nothing that this thread is at work on has been found out by another."""
 
 
+class Solving(Memory):
+    """What a thread of the solver works with."""
+
+    table: Ints
+    shelf: Ints
+    """The children of the nodes on the path; so many words."""
+    capacity: int
+    buckets: int
+    """How large the table is now, may become, and is at the beginning of a task."""
+    most_buckets: int
+    first_buckets: int
+    stored: int
+    """How many entries were written."""
+    generation: int
+    threads: int = 1
+    shared: int
+    """So far from the root threads look what the others do."""
+    trail: Ints
+    """For each of these plies the state under way: its key, α, β."""
+    settled: int = UNSETTLED
+    """The ply of a state on the path that another thread has settled, and what it found."""
+    verdict: int
+    states: Ints
+    """For many tasks at once: the states, and their margins."""
+    margins: Ints
+
+
 def value(
     game: Any,
     state: Any,
@@ -88,8 +103,8 @@ def value(
     beta: int,
     plies: int,
     top: int,
-    table: Ints,
-    ledger: Ints,
+    memory: Solving,
+    clock: Clock,
     path: Path,
 ) -> int:
     """The margin of a state to its mover, known to lie from `low` to `high`; it counts only while nobody says stop.
@@ -97,14 +112,15 @@ def value(
     With α < β on entry, the result v proves: α < v < β, the margin is v; v ≤ α, it is at most v; v ≥ β, it is at
     least v. `top` is where the shelf is free.
     """
-    if ledger[NODES] == ledger[NEXT] and (poll(ledger) or _overtaken(plies, table, ledger)):
+    if clock.nodes == clock.next and (poll(clock) or _overtaken(plies, memory)):
         return 0
-    ledger[NODES] += 1
-    before = ledger[NODES]
+    clock.nodes += 1
+    before = clock.nodes
+    table, shelf, buckets = memory.table, memory.shelf, memory.buckets
 
     # Step 1. What is known about this state?
-    generation = ledger[GENERATION]
-    first = home(ledger[BUCKETS], key)
+    generation = memory.generation
+    first = home(buckets, key)
     known = probe(table, first, key, generation)
     hint = -1
     if known != 0:
@@ -146,17 +162,17 @@ def value(
             worst = max(worst, at_most)
             continue
         at = top + n * width
-        if at + width > ledger[CAPACITY]:
-            ledger[STOP] = BY_STACK
+        if at + width > memory.capacity:
+            clock.stop = BY_STACK
             return 0
         same = likeness(game, child)
-        fetch(table, home(ledger[BUCKETS], same))
-        ledger[at + PLACE] = i
-        ledger[at + LOW] = at_least
-        ledger[at + HIGH] = at_most
-        ledger[at + KEY] = same
-        keep(game, action, ledger, at + ACTION)
-        keep_state(game, child, ledger, at + its)
+        fetch(table, home(buckets, same))
+        shelf[at + PLACE] = i
+        shelf[at + LOW] = at_least
+        shelf[at + HIGH] = at_most
+        shelf[at + KEY] = same
+        keep(game, action, shelf, at + ACTION)
+        keep_state(game, child, shelf, at + its)
         n += 1
     if i < 0:
         raise ValueError("`sensible` gives no action in a state whose margin `prospects` leaves open")
@@ -164,85 +180,85 @@ def value(
 
     # Step 3. What does the table say of them?
     for at in range(top, end, width):
-        same = ledger[at + KEY]
-        known = probe(table, home(ledger[BUCKETS], same), same, generation)
+        same = shelf[at + KEY]
+        known = probe(table, home(buckets, same), same, generation)
         if known != 0:
             at_least = lower(known)
             at_most = upper(known)
-            if game.player(take_state(game, ledger, at + its)) != mover:
+            if game.player(take_state(game, shelf, at + its)) != mover:
                 kept = at_least
                 at_least = -at_most
                 at_most = -kept
-            at_least = max(at_least, ledger[at + LOW])
-            at_most = min(at_most, ledger[at + HIGH])
+            at_least = max(at_least, shelf[at + LOW])
+            at_most = min(at_most, shelf[at + HIGH])
             if at_least > best:
                 best = at_least
-                chosen = ledger[at + PLACE]
+                chosen = shelf[at + PLACE]
                 if best >= beta:
                     return best
-            ledger[at + LOW] = at_least
-            ledger[at + HIGH] = at_most
+            shelf[at + LOW] = at_least
+            shelf[at + HIGH] = at_most
     alpha = max(alpha, best)
 
     # Step 4. Search the rest, the most promising first.
     if n > 1:
         for at in range(top, end, width):
-            if ledger[at + PLACE] == hint:
-                ledger[at + RANK] = FROM_TABLE
+            if shelf[at + PLACE] == hint:
+                shelf[at + RANK] = FROM_TABLE
             elif game.offered.urgency or game.offered.order:
-                wish = game.urgency(state, take(game, ledger, at + ACTION))
-                ledger[at + RANK] = int(max(-1e9, min(1e9, wish)) * 1024.0)
+                wish = game.urgency(state, take(game, shelf, at + ACTION))
+                shelf[at + RANK] = int(max(-1e9, min(1e9, wish)) * 1024.0)
             else:
-                ledger[at + RANK] = 0
-    if plies < ledger[SHARED]:
-        trail = TRAIL + plies * TRAIL_WORDS
-        ledger[trail] = key
-        ledger[trail + 1] = alpha
-        ledger[trail + 2] = beta
+                shelf[at + RANK] = 0
+    if plies < memory.shared:
+        trail = plies * TRAIL_WORDS
+        memory.trail[trail] = key
+        memory.trail[trail + 1] = alpha
+        memory.trail[trail + 2] = beta
     desk = 0
     left = n
     while left > 0:
         at = top
         for other in range(top + width, end, width):
-            if ledger[other + RANK] > ledger[at + RANK]:
+            if shelf[other + RANK] > shelf[at + RANK]:
                 at = other
-        same = ledger[at + KEY]
-        if plies < ledger[SHARED]:
+        same = shelf[at + KEY]
+        if plies < memory.shared:
             # What another thread is at work on can wait: later on the table knows it.
-            desk = ledger[MOST_BUCKETS] * BUCKET_WORDS + (same & DESKS - 1)
-            if left < n and table[desk] == same and ledger[at + RANK] > WAITING:
-                ledger[at + RANK] -= FROM_TABLE
+            desk = memory.most_buckets * BUCKET_WORDS + (same & DESKS - 1)
+            if left < n and table[desk] == same and shelf[at + RANK] > WAITING:
+                shelf[at + RANK] -= FROM_TABLE
                 continue
         left -= 1
-        ledger[at + RANK] = NEVER
-        at_most = ledger[at + HIGH]
+        shelf[at + RANK] = NEVER
+        at_most = shelf[at + HIGH]
         if at_most <= alpha:
             worst = max(worst, at_most)
             continue
-        child = take_state(game, ledger, at + its)
-        at_least = ledger[at + LOW]
-        if plies < ledger[SHARED]:
+        child = take_state(game, shelf, at + its)
+        at_least = shelf[at + LOW]
+        if plies < memory.shared:
             table[desk] = same
         if plies < PLIES:
-            path.places[plies] = ledger[at + PLACE]
+            path.places[plies] = shelf[at + PLACE]
         if game.player(child) != mover:
             v = -value(
-                game, child, same, -at_most, -at_least, -beta, -alpha, plies + 1, end, table, ledger, path
+                game, child, same, -at_most, -at_least, -beta, -alpha, plies + 1, end, memory, clock, path
             )
         else:
-            v = value(game, child, same, at_least, at_most, alpha, beta, plies + 1, end, table, ledger, path)
-        if plies < ledger[SHARED] and table[desk] == same:
+            v = value(game, child, same, at_least, at_most, alpha, beta, plies + 1, end, memory, clock, path)
+        if plies < memory.shared and table[desk] == same:
             table[desk] = 0
-        if ledger[STOP] != RUNNING:
+        if clock.stop != RUNNING:
             return 0
-        if ledger[SETTLED] <= plies:
-            if ledger[SETTLED] < plies:
+        if memory.settled <= plies:
+            if memory.settled < plies:
                 return 0
-            ledger[SETTLED] = UNSETTLED
-            return ledger[VERDICT]
+            memory.settled = UNSETTLED
+            return memory.verdict
         if v > alpha:
             best = v
-            chosen = ledger[at + PLACE]
+            chosen = shelf[at + PLACE]
             alpha = v
             if v >= beta:
                 break
@@ -253,39 +269,41 @@ def value(
     low = max(low, best)
     if best < beta:
         high = min(high, max(best, worst))
-    _keep(key, low, high, chosen, ledger[NODES] - before, table, ledger)
+    _keep(key, low, high, chosen, clock.nodes - before, memory, clock)
     return low if best >= beta else high
 
 
-def _overtaken(plies: int, table: Ints, ledger: Ints) -> bool:
-    """Whether another thread has found out about one of the states that led here; SETTLED tells how far to go back."""
-    for ply in range(min(plies, ledger[SHARED])):
-        trail = TRAIL + ply * TRAIL_WORDS
-        key = ledger[trail]
-        known = probe(table, home(ledger[BUCKETS], key), key, ledger[GENERATION])
-        if known != 0 and (lower(known) >= ledger[trail + 2] or upper(known) <= ledger[trail + 1]):
-            ledger[SETTLED] = ply
-            ledger[VERDICT] = lower(known) if lower(known) >= ledger[trail + 2] else upper(known)
+def _overtaken(plies: int, memory: Solving) -> bool:
+    """Whether another thread has settled one of the states that led here; `settled` tells how far to go back."""
+    trail = memory.trail
+    for ply in range(min(plies, memory.shared)):
+        at = ply * TRAIL_WORDS
+        key = trail[at]
+        known = probe(memory.table, home(memory.buckets, key), key, memory.generation)
+        if known != 0 and (lower(known) >= trail[at + 2] or upper(known) <= trail[at + 1]):
+            memory.settled = ply
+            memory.verdict = lower(known) if lower(known) >= trail[at + 2] else upper(known)
             return True
     return False
 
 
-def _keep(key: int, low: int, high: int, action: int, nodes: int, table: Ints, ledger: Ints) -> None:
+def _keep(key: int, low: int, high: int, action: int, nodes: int, memory: Solving, clock: Clock) -> None:
     """Puts bounds into the table, and makes that larger in time."""
-    if ledger[STORED] * ledger[THREADS] >= 2 * ledger[BUCKETS] and ledger[BUCKETS] < ledger[MOST_BUCKETS]:
-        if ledger[THREADS] == 1:
-            _make_room(table, ledger, 0, 1)
-        elif ledger[STOP] == RUNNING:
-            ledger[STOP] = BY_ROOM
-    ledger[STORED] += 1
-    remember(table, home(ledger[BUCKETS], key), key, low, high, action, nodes, ledger[GENERATION])
+    if memory.stored * memory.threads >= 2 * memory.buckets and memory.buckets < memory.most_buckets:
+        if memory.threads == 1:
+            _make_room(memory, 0, 1)
+        elif clock.stop == RUNNING:
+            clock.stop = BY_ROOM
+    memory.stored += 1
+    first = home(memory.buckets, key)
+    remember(memory.table, first, key, low, high, action, nodes, memory.generation)
 
 
-def _make_room(table: Ints, ledger: Ints, part: int, parts: int) -> None:
+def _make_room(memory: Solving, part: int, parts: int) -> None:
     """Gives the table twice its size, as far as one of so many parts goes."""
-    buckets = ledger[BUCKETS]
-    grow(table, buckets, buckets * part // parts, buckets * (part + 1) // parts, ledger[GENERATION])
-    ledger[BUCKETS] = 2 * buckets
+    buckets = memory.buckets
+    grow(memory.table, buckets, buckets * part // parts, buckets * (part + 1) // parts, memory.generation)
+    memory.buckets = 2 * buckets
 
 
 def search(
@@ -296,13 +314,11 @@ def search(
     plies: int,
     top: int,
     count: int,
-    states: Ints,
-    margins: Ints,
-    table: Ints,
-    ledger: Ints,
+    memory: Solving,
+    clock: Clock,
     path: Path,
 ) -> int:
-    """With count = 0: what `value` says of the state. Else the margins of as many `states`, and how many were found.
+    """With count = 0: what `value` says of the state. Else the margins of as many states, and how many were found.
 
     Each of these is searched with a table that knows nothing of the others. With count < 0 a part
     of the table is made larger: α says which one, β of how many.
@@ -310,33 +326,33 @@ def search(
     `plies` and `top` are arguments, because a literal would become part of the type of `value`.
     """
     if count < 0:
-        _make_room(table, ledger, alpha, beta)
+        _make_room(memory, alpha, beta)
         return 0
-    ledger[SETTLED] = UNSETTLED
+    memory.settled = UNSETTLED
     if count == 0:
         low, high = prospects(game, state)
         key = likeness(game, state)
-        return value(game, state, key, low, high, alpha, beta, plies, top, table, ledger, path)
+        return value(game, state, key, low, high, alpha, beta, plies, top, memory, clock, path)
     for i in range(count):
-        state = take_state(game, states, i * state_words(game))
+        state = take_state(game, memory.states, i * state_words(game))
         if i > 0:
-            ledger[GENERATION] += 1
-        ledger[BUCKETS] = ledger[FIRST_BUCKETS]
-        ledger[STORED] = 0
+            memory.generation += 1
+        memory.buckets = memory.first_buckets
+        memory.stored = 0
         low, high = prospects(game, state)
         least = low
         most = high
         key = likeness(game, state)
         while low < high:
             guess = middle(low, high)
-            v = value(game, state, key, least, most, guess, guess + 1, plies, top, table, ledger, path)
-            if ledger[STOP] != RUNNING:
+            v = value(game, state, key, least, most, guess, guess + 1, plies, top, memory, clock, path)
+            if clock.stop != RUNNING:
                 return i
             if v > guess:
                 low = v
             else:
                 high = v
-        margins[i] = low
+        memory.margins[i] = low
     return count
 
 

@@ -14,8 +14,9 @@ from gametree.arguments import whole
 from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import FARTHEST, Game, check_state, offers
 from gametree.kernel import primitives
+from gametree.kernel.clock import BY_DRIVER, RUNNING
 from gametree.result import Limit, StoppedBy
-from gametree.search.core.memory import block, buckets_for, megabytes
+from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
 from gametree.search.core.plays import rehearse, root_actions
 from gametree.search.core.runner import Run, prepare, too_deep
 from gametree.search.core.stopwatch import STOPPED_BY, StopWatch, begin, execute
@@ -136,19 +137,19 @@ class Exact:
             first, rest = self.margins(states[:most]), self.margins(states[most:])
             return first[0] + rest[0], first[1] + rest[1], first[2] + rest[2]
         run = self._run(states[0], Limit(), len(states) + 1)
-        given, found = self._shelves(run, states)
+        memory = run.memory
+        memory.states, memory.margins = self._tasks(run, states)
         seconds, nodes = 0.0, 0
         run.approach = (states[0], [])
 
         def ask(count: int) -> int:
-            shelves = (kernel.SHELF, count, given, found, self._table)
-            return int(run.call(states[0], 0, 1, 0, *shelves, run.ledger, run.path))
+            return int(run.call(states[0], 0, 1, 0, 0, count, memory, run.clock, run.path))
 
         def work() -> int:
             nonlocal seconds, nodes
             # Once for nothing: a fresh thread has neither its stack nor its shelf in memory.
             ask(1)
-            run.ledger[kernel.GENERATION] += 1
+            memory.generation += 1
             nodes, start = run.nodes, time.thread_time()
             count = ask(len(states))
             seconds, nodes = time.thread_time() - start, run.nodes - nodes
@@ -156,9 +157,9 @@ class Exact:
 
         if execute(run, work, repeatable=False) < len(states):
             raise too_deep(self.game)
-        return [int(margin) for margin in found], nodes, seconds
+        return [int(margin) for margin in memory.margins], nodes, seconds
 
-    def _shelves(self, run: "_ExactRun", states: Sequence[Any]) -> tuple[Any, Any]:
+    def _tasks(self, run: "_ExactRun", states: Sequence[Any]) -> tuple[Any, Any]:
         if not run.compiled:
             return list(states), [0] * len(states)
         import numpy as np
@@ -178,18 +179,11 @@ class Exact:
             self._table = block(words, huge=True) if run.compiled else [0] * words
             self._generation = 0
             self._last = None
-        few = min(table.FEW, self._most)
-        ledger = run.ledger
-        ledger[kernel.FIRST_BUCKETS] = ledger[kernel.BUCKETS] = few
-        ledger[kernel.MOST_BUCKETS] = self._most
-        ledger[kernel.GENERATION] = self._generation + 1
-        ledger[kernel.CAPACITY] = kernel.SHELF + kernel.SHELF_WORDS
-        ledger[kernel.THREADS] = 1
-        if self._last is not None and self._last[kernel.GENERATION] == self._generation + 1:
+        memory = self._memory(run.compiled, min(table.FEW, self._most))
+        if self._last is not None and self._last.generation == memory.generation:
             # The generation goes on: so does the size that the table has got.
-            for word in (kernel.BUCKETS, kernel.STORED):
-                ledger[word] = self._last[word]
-        self._last = ledger
+            memory.buckets, memory.stored = self._last.buckets, self._last.stored
+        run.memory = self._last = memory
         self._generation += tasks
         return run
 
@@ -200,16 +194,30 @@ class Exact:
             [self._new_run(state, Limit(), run.watch) for _ in range(threads - 1)] if run.compiled else []
         )
         if others:
-            run.ledger[kernel.SHARED] = kernel.SHARED_PLIES
-            run.ledger[kernel.THREADS] = threads
+            run.memory.shared, run.memory.threads = kernel.SHARED_PLIES, threads
         for other in others:
-            other.ledger[kernel.BUCKETS :] = run.ledger[kernel.BUCKETS :]
+            other.memory = self._memory(True, run.memory.buckets)
+            other.memory.generation, other.memory.stored = run.memory.generation, run.memory.stored
+            other.memory.shared, other.memory.threads = kernel.SHARED_PLIES, threads
         return others
 
+    def _memory(self, compiled: bool, buckets: int) -> kernel.Solving:
+        """What a thread works with; the table belongs to all of them."""
+        trail = kernel.TRAIL_WORDS * kernel.SHARED_PLIES
+        return kernel.Solving.allocate(
+            compiled,
+            table=self._table,
+            shelf=block(kernel.SHELF_WORDS) if compiled else Sparse(),
+            capacity=kernel.SHELF_WORDS,
+            buckets=buckets,
+            most_buckets=self._most,
+            first_buckets=min(table.FEW, self._most),
+            generation=self._generation + 1,
+            trail=block(trail) if compiled else Sparse(),
+        )
+
     def _new_run(self, state: Any, limit: Limit, watch: StopWatch | None = None) -> "_ExactRun":
-        room = kernel.SHELF + kernel.SHELF_WORDS - primitives.LEDGER_SIZE
-        samples = self._samples(state)
-        return _ExactRun(kernel.search, self.game, limit, self._compile, samples, room, watch=watch)
+        return _ExactRun(kernel.search, self.game, limit, self._compile, self._samples(state), watch=watch)
 
     def _samples(self, state: Any) -> list[Any]:
         return [state, *rehearse(self.game, state)]
@@ -334,15 +342,13 @@ class _Question:
 
     def _alone(self, run: Run, state: Any, guess: int) -> int:
         v = self._call(run, state, guess, guess + 1, 0)
-        if run.stopped != primitives.RUNNING:
+        if run.stopped != RUNNING:
             raise _Stopped
         return v
 
     def _call(self, run: Run, state: Any, alpha: int, beta: int, count: int) -> int:
-        none: Any = run.path.places
         run.approach = (state, [])
-        shelves = (kernel.SHELF, count, none, none, self.solver._table)
-        return int(run.call(state, alpha, beta, 0, *shelves, run.ledger, run.path))
+        return int(run.call(state, alpha, beta, 0, 0, count, run.memory, run.clock, run.path))
 
     def _together(self, state: Any, guess: int) -> int:
         """All threads ask the same; the first to know stops the others, and so does one that finds the table small."""
@@ -382,8 +388,8 @@ class _Question:
 
         def stop_others(run: Run) -> None:
             for other in runs:
-                if other.stopped == primitives.RUNNING and other is not run:
-                    other.clock.stop = primitives.BY_DRIVER
+                if other.stopped == RUNNING and other is not run:
+                    other.clock.stop = BY_DRIVER
 
         def help_out(run: Run) -> None:
             # What fails here fails for the first thread too, if that comes there: it is the one that tells.
@@ -447,7 +453,7 @@ class _Question:
             return actions
         key = primitives.likeness(self.game, state)
         solver = self.solver
-        first = table.home(int(self.run.ledger[kernel.BUCKETS]), key)
+        first = table.home(self.run.memory.buckets, key)
         words = [int(word) for word in solver._table[first : first + table.BUCKET_WORDS]]
         place = (table.probe(words, 0, key, solver._generation) >> table.ACTION_SHIFT & table.BYTE) - 1
         sensible = list(self.game.sensible(state))
