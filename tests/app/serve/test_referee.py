@@ -1,7 +1,9 @@
 """A game that a referee keeps: every seat is told what it may see, over the protocol, too."""
 
 import json
+import os
 import random
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -238,7 +240,7 @@ def test_what_a_referee_refuses(engine: Program, request_: dict[str, Any], why: 
 def test_a_game_goes_on_after_its_worker_died(engine: Program) -> None:
     keys = engine.ask(1, "open", game="kuhn-poker")["opened"]["keys"]
     before = engine.ask(2, "seat", key=keys[0])["seat"]
-    engine.kill_workers()
+    os.kill(engine.workers()[0], signal.SIGKILL)
     assert engine.ask(3, "seat", key=keys[0])["seat"] == before
     assert engine.ask(4, "act", key=keys[0], move="bet")["seat"]["mover"] == 1
     engine.ask(5, "close", key=keys[0])
