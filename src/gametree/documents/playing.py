@@ -15,7 +15,7 @@ Id: TypeAlias = str | int
 
 
 class AskOpen(TypedDict):
-    """Begins a game. Chance and the seats of engines play by themselves."""
+    """Begins a game. Chance and the seats of engines play by themselves, until a person is to move."""
 
     id: Id
     do: Literal["open"]
@@ -84,6 +84,8 @@ class OpenedDocument(TypedDict):
 
     keys: list[str | None]
     """Of every player the key of the seat; null where an engine sits."""
+    mover: Annotated[int, -1] | None
+    """Whose turn it is, once chance and engines have played; null where the game is over."""
 
 
 class OpenAnswer(TypedDict):

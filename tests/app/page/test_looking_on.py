@@ -123,12 +123,3 @@ def test_values_can_be_losses_or_hidden_and_lines_left_out(visitor: Visitor) -> 
     visitor.choose("select[aria-label=Lines]", "0")
     visitor.until("return document.querySelector('.lines').hidden")
     visitor.see("localStorage.clear()")
-
-
-def test_a_game_with_hidden_cards_is_analysed_with_open_hands_and_not_played_so(visitor: Visitor) -> None:
-    visitor.play("kuhn-poker", "moves=K,Q")
-    assert visitor.see("return document.querySelector('.side').dataset.mode") == "analyse"
-    assert visitor.see("return document.querySelector('[data-mode=play]').disabled")
-    assert visitor.shows(".open-hands", "gametree play kuhn-poker")
-    visitor.play("nim", "s.counters=5")
-    assert visitor.see("return document.querySelector('.open-hands').hidden")

@@ -9,6 +9,8 @@ PAGES = {
     "playing": ("#/play/backgammon?moves=3-1&seats=p,4", ".cell"),
     "analysing": ("#/play/tic-tac-toe?mode=analyse&moves=b2,a1", ".badge"),
     "counters": ("#/play/pig?mode=analyse&moves=roll,3", ".tile"),
+    "seat": ("#/seat/phantom-tic-tac-toe?seats=p,1", ".cell.can"),
+    "cover": ("#/seat/kuhn-poker?seats=p,p", ".actions .button"),
     "variations": ("#/play/chess?mode=analyse&moves=e4&tree=e4,e5(c5,~Sicilian,Nf3)", ".variation"),
 }
 SIZES = [(360, 740), *(pytest.param(size, marks=pytest.mark.slow) for size in ((1366, 768), (1920, 1080)))]
@@ -16,7 +18,7 @@ SCHEMES = [
     pytest.param(
         name,
         scheme,
-        marks=[pytest.mark.slow] if scheme == "dark" and name not in ("start", "analysing") else [],
+        marks=[pytest.mark.slow] if scheme == "dark" and name not in ("start", "analysing", "seat") else [],
     )
     for name in PAGES
     for scheme in ("light", "dark")

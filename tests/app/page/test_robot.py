@@ -7,11 +7,10 @@ from app.page.robot import play_to_the_end
 from app.page.visitor import Visitor
 from gametree import games
 from gametree.app.serve.library import name_of
-from gametree.view import hides
 
 OF_OUR_OWN = [name_of(target) for target in own_games()]
 PEOPLE = "seats=p,p,p,p,p,p"
-QUICK = ("tic-tac-toe", "nim", "hexapawn:Hexapawn", "pig")
+QUICK = ("tic-tac-toe", "nim", "hexapawn:Hexapawn", "pig", "kuhn-poker", "phantom-tic-tac-toe")
 SMALLER = {
     "ludo": "s.tokens=1&s.players=2&s.quarter=5&",
     "hex": "s.size=5&",
@@ -33,9 +32,7 @@ def test_the_robot_plays_to_the_end(visitor: Visitor, game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "game", [*(name for name in games.names() if not hides(games.load(name))), *OF_OUR_OWN]
-)
+@pytest.mark.parametrize("game", [*games.names(), *OF_OUR_OWN])
 def test_the_robot_plays_every_game_to_the_end(visitor: Visitor, game: str) -> None:
     visitor.play(game, PEOPLE)
     assert play_to_the_end(visitor) >= 2

@@ -110,8 +110,9 @@ def test_a_board_of_a_seat_is_made_from_what_it_has_seen(name: str) -> None:
 
 
 def test_a_game_of_kuhn_poker_between_two_seats(engine: Program) -> None:
-    keys = engine.ask(1, "open", game="kuhn-poker")["opened"]["keys"]
-    assert len(set(keys)) == 2
+    opened = engine.ask(1, "open", game="kuhn-poker")["opened"]
+    keys = opened["keys"]
+    assert opened["mover"] == 0 and len(set(keys)) == 2
     first = engine.ask(2, "seat", key=keys[0])["seat"]
     second = engine.ask(3, "seat", key=keys[1])["seat"]
     assert (first["seat"], first["mover"], second["seat"], second["mover"]) == (0, 0, 1, 0)
@@ -200,19 +201,8 @@ def test_a_seat_waits_for_its_turn(engine: Program) -> None:
     assert "was closed" in refusal(engine.last(8))
 
 
-def test_who_opens_a_game_waits_for_the_cards_before_the_first_move(engine: Program) -> None:
-    engine.send({"id": 1, "do": "open", "game": "kuhn-poker"})
-    keys = engine.last(1)["opened"]["keys"]
-    said = engine.ask(2, "act", key=keys[0], move="bet")
-    assert "error" not in said or "still playing" in refusal(said)
-    if "error" in said:
-        engine.ask(3, "seat", key=keys[0])
-        assert engine.ask(4, "act", key=keys[0], move="bet")["seat"]["last"] == "bet"
-
-
 def test_a_hint_is_made_from_what_the_seat_has_seen(engine: Program) -> None:
     keys = engine.ask(1, "open", game="kuhn-poker")["opened"]["keys"]
-    engine.ask(5, "seat", key=keys[0])
     found = engine.ask(2, "hint", key=keys[0], seconds=0.2)["analysis"]
     assert found["action"] in ("pass", "bet")
     assert "for the seat that is to move" in refusal(engine.ask(3, "hint", key=keys[1]))
@@ -225,6 +215,7 @@ def test_a_hint_is_made_from_what_the_seat_has_seen(engine: Program) -> None:
         ({"do": "open", "game": "no-game"}, "there is no game"),
         ({"do": "open", "game": "kuhn-poker", "seats": [0, 0, 0]}, "has 2, not 3"),
         ({"do": "open", "game": "kuhn-poker", "seats": [0, 11]}, "11"),
+        ({"do": "open", "game": "kuhn-poker", "seats": [1, 1]}, "0 is the seat of a person"),
         ({"do": "open", "game": "kuhn-poker", "moves": ["J"]}, "moves"),
         ({"do": "seat", "key": "guessed"}, "no game has this key"),
         ({"do": "act", "key": "guessed", "move": "bet"}, "no game has this key"),

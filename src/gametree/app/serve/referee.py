@@ -30,7 +30,7 @@ class Referee:
         self._games: dict[str, _Kept] = {}
         """Every game by each of its keys; those that were asked for last at the end."""
 
-    def answer(self, request: Mapping[str, Any], tell: Tell) -> "Job | Looking | None":
+    def answer(self, request: Mapping[str, Any], tell: Tell) -> "Job | Opening | Looking | None":
         """Answers a request, at once or by and by; what is under way then can be cancelled."""
         if request["do"] == "open":
             return self._open(request, tell)
@@ -51,21 +51,19 @@ class Referee:
                 game.look(looking)
         return looking
 
-    def _open(self, request: Mapping[str, Any], tell: Tell) -> Job:
+    def _open(self, request: Mapping[str, Any], tell: Tell) -> "Opening":
         begins = {name: request[name] for name in ("game", "settings", "position") if name in request}
+        levels = request.get("seats") or []
+        if levels and all(levels):
+            raise InputError("seats: engines alone need no referee; 0 is the seat of a person")
+        opening = Opening(_Kept(self._pool, begins, levels), tell, self._keep)
+        opening.game.begin(opening)
+        return opening
 
-        def begun(game: "_Kept", players: int) -> None:
-            game.keys = [
-                None if level else secrets.token_urlsafe(16) for level in game.levels or [0] * players
-            ]
-            for key in game.keys:
-                if key is not None:
-                    self._games[key] = game
-            while len({id(one) for one in self._games.values()}) > MOST_GAMES:
-                self._close(next(iter(self._games.values())))
-            tell({"done": True, "opened": {"keys": game.keys}})
-
-        return _Kept(self._pool, begins, request.get("seats") or []).begin(begun, tell)
+    def _keep(self, game: "_Kept") -> None:
+        self._games.update({key: game for key in game.keys if key is not None})
+        while len({id(one) for one in self._games.values()}) > MOST_GAMES:
+            self._close(next(iter(self._games.values())))
 
     def _game(self, key: str) -> tuple["_Kept", int]:
         game = self._games.get(key)
@@ -87,6 +85,37 @@ class Referee:
             "position": begins.get("position"),
             "moves": game.moves,
         }
+
+
+class Opening:
+    """Somebody who waits for the keys of a new game, until a person is to move there."""
+
+    def __init__(self, game: "_Kept", tell: Tell, keep: Callable[["_Kept"], None]):
+        self.game = game
+        self.finished = False
+        self._tell = tell
+        self._keep = keep
+
+    def hear(self, answer: Answer) -> None:
+        """Takes what a worker says of the first moves."""
+        if self.finished or answer.get("goes_on", False):
+            return
+        self.finished = True
+        if "players" not in answer:
+            self._tell({"done": True, **_trouble(answer, "opened")})
+            return
+        game = self.game
+        levels = game.levels or [0] * answer["players"]
+        game.keys = [None if level else secrets.token_urlsafe(16) for level in levels]
+        self._keep(game)
+        self._tell({"done": True, "opened": {"keys": game.keys, "mover": answer["mover"]}})
+
+    def cancel(self) -> bool:
+        """Has the game not begin."""
+        ended = not self.finished
+        self.game.close()
+        self.hear({})
+        return ended
 
 
 class Looking:
@@ -133,6 +162,7 @@ class _Kept:
         self.keys: list[str | None] = []
         self.moves: list[str] = []
         self._pool = pool
+        self._opening: Opening | None = None
         self._lookers: list[Looking] = []
         self._busy: Job | None = None
         """What the referee is doing."""
@@ -144,17 +174,10 @@ class _Kept:
         """Where it stands, as workers are asked."""
         return {**self.begins, "moves": list(self.moves)}
 
-    def begin(self, begun: Callable[["_Kept", int], None], tell: Tell) -> Job:
-        """Asks who is first; `tell` hears what is wrong with the game or its seats."""
-
-        def heard(answer: Answer) -> None:
-            if "players" not in answer:
-                tell({"done": True, **_trouble(answer, "opened")})
-                return
-            begun(self, answer["players"])
-            self._heard(answer)
-
-        return self._step(heard)
+    def begin(self, opening: Opening) -> None:
+        """Lets chance and engines play until a person is to move."""
+        self._opening = opening
+        self._step(self._heard)
 
     def look(self, looking: Looking) -> None:
         """Shows a seat what it sees, now or when the others have played."""
@@ -198,7 +221,7 @@ class _Kept:
         for looking in list(self._lookers):
             looking.end({"error": {"kind": "input", "message": "the game was closed"}})
 
-    def _step(self, heard: Tell, **more: Any) -> Job:
+    def _step(self, heard: Tell, **more: Any) -> None:
         def last(answer: Answer) -> None:
             if answer["done"]:
                 heard(answer)
@@ -207,13 +230,14 @@ class _Kept:
         job = self._pool.submit(request, last)
         if not job.finished:  # a pool that is full ends it at once
             self._busy = job
-        return job
 
     def _heard(self, answer: Answer) -> None:
         """One move further, or at rest."""
         self._busy = None
         if self._is_closed:
             return
+        if self._opening is not None:
+            self._opening.hear(answer)
         if "players" not in answer:
             for looking in list(self._lookers):
                 looking.end(_trouble(answer, "seat"))

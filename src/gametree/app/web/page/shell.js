@@ -7,6 +7,7 @@ import { button, h } from "./dom.js";
 const VIEWS = {
   "": { load: () => import("./start.js") },
   play: { load: () => import("./table.js") },
+  seat: { load: () => import("./seat.js") },
 };
 const NAV = [["Games", "#/"]];
 
