@@ -25,6 +25,13 @@ class Hello(TypedDict):
     do: Literal["hello"]
 
 
+class AskMethods(TypedDict):
+    """Which searches `analyze` knows by name, and what each can be told in `options`."""
+
+    id: Id
+    do: Literal["methods"]
+
+
 class Cancel(TypedDict):
     """Ends another request. That one is answered for the last time, with what was found so far."""
 
@@ -70,7 +77,7 @@ class AskAnalysis(Place):
     method: NotRequired[str]
     """Which search: "auto", or its name."""
     options: NotRequired[dict[str, Any]]
-    """What that search takes besides, by name: numbers, texts, true or false."""
+    """What that search takes besides, by name, as `methods` lists it."""
     limit: NotRequired[GivenLimit]
     """One second where it is left out."""
     lines: NotRequired[Annotated[int, 1, 50]]
@@ -117,10 +124,19 @@ class AskTrace(TypedDict):
 
 
 RequestDocument: TypeAlias = (
-    Hello | Cancel | AskPosition | AskAnalysis | AskMove | AskTrace | PlayRequest | LectureRequest
+    Hello
+    | AskMethods
+    | Cancel
+    | AskPosition
+    | AskAnalysis
+    | AskMove
+    | AskTrace
+    | PlayRequest
+    | LectureRequest
 )
 REQUESTS: dict[str, Any] = {
     "hello": Hello,
+    "methods": AskMethods,
     "cancel": Cancel,
     "position": AskPosition,
     "analyze": AskAnalysis,
@@ -165,6 +181,33 @@ class Welcome(TypedDict):
     games: list[GameDocument]
     methods: list[str]
     """The searches that `analyze` knows by name, "auto" first."""
+
+
+class OptionDocument(TypedDict):
+    """Something that one search can be told."""
+
+    name: str
+    kind: Literal["number", "whole", "flag", "text", "pair", "choice"]
+    """pair: two numbers in a list. choice: one of `choices`."""
+    default: Any
+    """null where the search finds it itself, or goes without."""
+    choices: list[str]
+
+
+class MethodDocument(TypedDict):
+    """A search by its name."""
+
+    name: str
+    options: list[OptionDocument]
+
+
+class MethodsAnswer(TypedDict):
+    """The answer to `methods`."""
+
+    id: Id
+    done: Literal[True]
+    methods: list[MethodDocument] | None
+    """null where it was cancelled."""
 
 
 class ActionDocument(TypedDict):
@@ -283,6 +326,7 @@ class ErrorAnswer(TypedDict):
 
 AnswerDocument: TypeAlias = (
     Welcome
+    | MethodsAnswer
     | PositionAnswer
     | AnalysisAnswer
     | MoveAnswer

@@ -3,8 +3,8 @@
 import functools
 import importlib
 import inspect
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, NamedTuple, get_args, get_origin
 
 from gametree.errors import InputError
 from gametree.game import Game
@@ -32,6 +32,10 @@ _MODULES: Final = {
 }
 """One function an algorithm, by module, and which keywords it takes besides those that all searches take."""
 METHODS: Final = tuple(_MODULES)
+_SHARED: Final = frozenset(
+    [*DEFAULTS, "game", "state", "moves", "on_progress", "hash_mb", "threads", "memory_mb", "simulations"]
+)
+"""What is told to all searches, or to all that can use it; anything else is an option of one."""
 _FUNCTIONS: Final = {"appraise": "appraise", "equilibrium": "play_equilibrium"}
 """Those that are called otherwise than their modules."""
 
@@ -71,7 +75,10 @@ def search(method: str, game: Game, state: Any, several: bool, **given: Any) -> 
     if unlimited and (method == "expectiminimax" or (module.startswith("many.") and judged)):
         given["limit"] = DEFAULT
     function = getattr(found, _FUNCTIONS.get(method, module.rpartition(".")[2]))
-    return function(game, state, **{name: given[name] for name in (*DEFAULTS, *own)})  # type: ignore[no-any-return]
+    wanted = {
+        name: value for name, value in given.items() if name in (*DEFAULTS, *own) or name not in _SHARED
+    }
+    return function(game, state, **wanted)  # type: ignore[no-any-return]
 
 
 def _monte_carlo(
@@ -133,6 +140,94 @@ def keywords(method: str) -> list[str]:
 
         found += inspect.signature(Options).parameters
     return found
+
+
+Kind = Literal["number", "whole", "flag", "text", "pair", "choice"]
+"""What is taken: a pair is one of numbers."""
+
+
+class Option(NamedTuple):
+    """Something that one search can be told and others cannot."""
+
+    name: str
+    kind: Kind
+    default: Any
+    choices: tuple[str, ...] = ()
+
+
+@functools.cache
+def options(method: str) -> tuple[Option, ...]:
+    """What the search of a name can be told besides what all are told.
+
+    >>> [(one.name, one.kind, one.default) for one in options("maxn")]
+    [('ties', 'choice', 'first'), ('pruning', 'choice', 'auto'), ('sum_at_most', 'number', None)]
+    """
+    taken = dict(inspect.signature(function_of(method)).parameters)
+    known: dict[str, tuple[str, ...]] = {}
+    if method == "mcts":
+        from gametree.search.mcts import options as mcts
+
+        taken |= inspect.signature(mcts.Options).parameters
+        known = mcts.CHOICES
+    return tuple(
+        _option(one, known.get(one.name, ()))
+        for one in taken.values()
+        if one.name not in _SHARED and one.kind is not one.VAR_KEYWORD
+    )
+
+
+def _option(one: inspect.Parameter, choices: tuple[str, ...]) -> Option:
+    hint = one.annotation
+    kinds = get_args(hint) if get_origin(hint) is not Literal else ()
+    if get_origin(hint) is Literal or choices:
+        return Option(one.name, "choice", one.default, choices or get_args(hint))
+    named: tuple[tuple[type, Kind], ...] = ((bool, "flag"), (int, "whole"), (float, "number"), (str, "text"))
+    for kind, name in named:
+        if hint is kind or (kind in kinds and get_origin(hint) is not tuple):
+            return Option(one.name, name, one.default)
+    return Option(one.name, "pair", one.default)
+
+
+def read_options(method: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of a search from a message: refused where it has none of that name, or takes other values.
+
+    >>> read_options("alphabeta", {"fail": "hard", "window": [-1, 1]})
+    {'fail': 'hard', 'window': (-1, 1)}
+    """
+    known = {one.name: one for one in options(method)}
+    found = {}
+    for name, value in given.items():
+        if name not in known:
+            names = ", ".join(known) or "none"
+            raise InputError(f"options: {name}: {method} takes {names}")
+        found[name] = _read(known[name], value)
+    return found
+
+
+def _read(option: Option, value: Any) -> Any:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    match option.kind:
+        case "pair" if isinstance(value, list) and len(value) == 2:
+            return tuple(value)
+        case "flag" if isinstance(value, bool):
+            return value
+        case "choice" if value in option.choices:
+            return value
+        case "whole" if number and value == int(value):
+            return int(value)
+        case "number" if number:
+            return value
+        case "text" if isinstance(value, str):
+            return value
+    wanted = {
+        "pair": "two numbers in a list",
+        "flag": "true or false",
+        "choice": f"one of {', '.join(option.choices)}",
+        "whole": "a whole number",
+        "number": "a number",
+        "text": "a text",
+    }
+    raise InputError(f"options: {option.name}: {value!r} is not {wanted[option.kind]}")
 
 
 def even(game: Game) -> Callable[[Any, int], float]:

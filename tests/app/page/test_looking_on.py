@@ -97,6 +97,7 @@ def test_any_search_by_name_with_its_own_parameters(visitor: Visitor) -> None:
     visitor.choose("select[aria-label=Method]", "mcts")
     visitor.choose("select[aria-label=Until]", "nodes")
     visitor.choose("input[aria-label='How much']", "300")
+    visitor.until("return document.querySelector(\"select[aria-label='Tree policy']\")")
     visitor.choose("select[aria-label='Tree policy']", "puct")
     visitor.shows(".why", "tree policy puct")
     visitor.shows(".progress", "300 visits")

@@ -15,6 +15,7 @@ from app.conftest import NIM, Run
 from app.serve.program import Program
 from gametree.documents import MESSAGES
 from gametree.games import TicTacToe
+from gametree.search.methods import function_of
 
 pytestmark = pytest.mark.same_in_all_modes
 
@@ -153,6 +154,63 @@ def test_any_search_by_name(engine: Program, game: str, method: str, more: dict[
     found = gt.analyze(rules, limit=limit, method=method, **given)
     assert (said["action"], said["nodes"]) == (found.name, found.nodes)
     assert said["values"] == list(found.values)
+
+
+def test_every_search_says_what_it_can_be_told(engine: Program) -> None:
+    found = {one["name"]: one["options"] for one in engine.ask(1, "methods")["methods"]}
+    assert list(found) == engine.ask(2, "hello")["methods"][1:]
+    fail = {"name": "fail", "kind": "choice", "default": "soft", "choices": ["soft", "hard"]}
+    assert fail in found["alphabeta"] and found["minimax"] == []
+    assert {"puct", "ucb1"} <= set(
+        next(one for one in found["mcts"] if one["name"] == "tree_policy")["choices"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "method", "options"),
+    [
+        ("nim", "alphabeta", {"window": [0, 1], "fail": "hard"}),
+        ("nim", "dfpn", {"goal": "draw"}),
+        ("mnk", "maxn", {"ties": "paranoid", "pruning": "never"}),
+        ("mnk", "paranoid", {"player": 1}),
+        ("pig", "expectiminimax", {"pruning": "none"}),
+        ("nim", "mtdf", {"guess": 1}),
+    ],
+)
+def test_a_search_is_told_what_it_alone_takes(
+    engine: Program, game: str, method: str, options: dict[str, Any]
+) -> None:
+    more: dict[str, Any] = {"limit": {"depth": 3}} if game != "nim" else {}
+    settings = {"pig": {"goal": 10}, "mnk": {"width": 3, "height": 3, "k": 3}}.get(game, {"counters": 6})
+    said = engine.ask(1, "analyze", game=game, method=method, options=options, settings=settings, **more)
+    rules = gt.games.load(game, **settings)
+    limit = gt.Limit(**more["limit"]) if more else gt.Limit(seconds=1)
+    given = {name: tuple(one) if isinstance(one, list) else one for name, one in options.items()}
+    found = function_of(method)(rules, limit=limit, **given)
+    assert (said["analysis"]["action"], said["analysis"]["nodes"]) == (found.name, found.nodes)
+    assert said["analysis"]["values"] == list(found.values)
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "why"),
+    [
+        ("alphabeta", {"depth": 3}, "alphabeta takes window, fail"),
+        ("minimax", {"fail": "hard"}, "minimax takes none"),
+        ("alphabeta", {"fail": "soon"}, "'soon' is not one of soft, hard"),
+        ("alphabeta", {"window": 3}, "two numbers in a list"),
+        ("mcts", {"exploration": "much"}, "not a number"),
+        ("mcts", {"solver": 1}, "not true or false"),
+        ("mcts", {"cutoff": 1.5}, "not a whole number"),
+        ("dfpn", {"goal": 3}, "not a text"),
+        ("mcts", {"evaluation": "__import__('os')"}, "mcts takes"),
+        ("auto", {"fail": "hard"}, "name a method"),
+    ],
+)
+def test_options_that_a_search_does_not_take_are_refused(
+    engine: Program, method: str, options: dict[str, Any], why: str
+) -> None:
+    said = engine.ask(1, "analyze", game="nim", method=method, options=options)
+    assert said["error"]["kind"] == "input" and why in said["error"]["message"]
 
 
 def test_partial_answers_come_before_the_last_one(engine: Program) -> None:

@@ -43,6 +43,7 @@ MOST_BYTES: Final = 64 * 2**20
 
 _FOUND: Final = {
     "position": "position",
+    "methods": "methods",
     "analyze": "analysis",
     "move": "move",
     "referee": "played",

@@ -10,7 +10,7 @@ import random
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol
 from weakref import WeakKeyDictionary
 
@@ -25,14 +25,16 @@ from gametree.arena.standby import Standby
 from gametree.arena.thinking import Thinker, Wanted, analyze_at_once
 from gametree.compiled import native
 from gametree.documents.lecturing import LECTURE_REQUESTS
+from gametree.documents.protocol import MethodDocument, OptionDocument
 from gametree.errors import GametreeError, InputError, RulesError
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis, Limit
+from gametree.search import methods
 from gametree.search.analyze import Engine, analyze
 from gametree.search.choice import Choice
 from gametree.search.core.plays import draw_outcome
 from gametree.search.mcts.search import MonteCarlo
-from gametree.search.methods import DEFAULT, METHODS
+from gametree.search.methods import DEFAULT, METHODS, search
 from gametree.view import hides
 
 KEPT: Final = 4
@@ -70,6 +72,7 @@ class Worker:
         self._tasks: dict[str, Callable[[Request], None]] = {
             "hello": self._hello,
             "position": self._position,
+            "methods": self._methods,
             "analyze": self._analyze,
             "move": self._move,
             "referee": self._referee,
@@ -123,6 +126,18 @@ class Worker:
             games=self._library.described(),
             methods=["auto", *METHODS],
         )
+
+    def _methods(self, request: Request) -> None:
+        found: list[MethodDocument] = []
+        for name in METHODS:
+            told: list[OptionDocument] = []
+            for one in methods.options(name):
+                default = None if one.kind == "pair" else one.default
+                told.append(
+                    {"name": one.name, "kind": one.kind, "default": default, "choices": list(one.choices)}
+                )
+            found.append({"name": name, "options": told})
+        self._done(request, methods=found)
 
     def _position(self, request: Request) -> None:
         at = self._reach(request)
@@ -201,9 +216,10 @@ class Worker:
         wanted = Wanted(at.game, hash_mb=HASH_MB, seed=seed, evaluation=evaluation)
         options = request.get("options", {})
         if method == "mcts":
-            choice = Choice("mcts", "it was named", options)
+            choice = Choice("mcts", "it was named", methods.read_options(method, options))
         else:
-            _refuse(options, "auto")
+            if options:
+                raise InputError(f"options: {', '.join(options)}: auto takes none; name a method")
             choice = wanted.choice(at.state, to_a_depth=lines != 1 or limit.depth is not None)
         told.gauge = self._gauge(at.game, judged=choice.method != "mcts")
         key = (
@@ -238,8 +254,25 @@ class Worker:
     def _search(self, request: Request, at: Reached, method: str, limit: Limit, told: Reporter) -> Analysis:
         """By a search that begins anew and ends by its limit alone."""
         self._started(request, stoppable=False)
-        _refuse(request.get("options", {}), method)
         told.gauge = self._gauge(at.game, judged=True)
+        if options := request.get("options"):
+            return search(
+                method,
+                at.game,
+                at.state,
+                request.get("lines", 1) != 1,
+                limit=limit,
+                depth=None,
+                moves=request.get("values", False),
+                evaluation=request.get("evaluation"),
+                history=at.history,
+                hash_mb=HASH_MB,
+                seed=request.get("seed", 0),
+                compile="auto",
+                threads=1,
+                on_progress=told,
+                **methods.read_options(method, options),
+            )
         return analyze(
             at.game,
             at.state,
@@ -294,11 +327,6 @@ def _plays_by_itself(at: Reached, levels: Sequence[int]) -> bool:
         return False
     mover = at.game.player(at.state)
     return mover == CHANCE or levels[mover] > 0
-
-
-def _refuse(options: Mapping[str, Any], method: str) -> None:
-    if options:
-        raise InputError(f"options: {', '.join(options)}: {method} takes none")
 
 
 def trouble(error: Exception) -> dict[str, str]:

@@ -30,6 +30,14 @@ DEFAULT_POLICIES: Final = {
 AMAF: Final = ("rave", "grave")
 WHEN_FULL: Final = ("recycle", "stop")
 FINAL: Final = ("robust", "max", "secure")
+CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "tree_policy": tuple(TREE_POLICIES),
+    "default_policy": tuple(DEFAULT_POLICIES),
+    "amaf": AMAF,
+    "when_full": WHEN_FULL,
+    "final": FINAL,
+}
+"""The parts that have a few names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,13 +73,9 @@ class Options:
     final: str = "robust"
 
     def __post_init__(self) -> None:
-        for name, known in (
-            ("tree_policy", tuple(TREE_POLICIES)),
-            ("default_policy", tuple(DEFAULT_POLICIES)),
-            ("when_full", WHEN_FULL),
-            ("final", FINAL),
-        ):
-            _one_of(name, getattr(self, name), known)
+        for name, known in CHOICES.items():
+            if name != "amaf":
+                _one_of(name, getattr(self, name), known)
         if self.amaf is not None:
             _one_of("amaf", self.amaf, (*AMAF, None))
         for name in ("epsilon", "playout_epsilon"):

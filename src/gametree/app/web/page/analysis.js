@@ -12,18 +12,6 @@ const FEW = 14;
 const MOST_LINES = 50;
 const AFTER = 60;
 
-/** What a method can be told besides a limit: [name, what it is called, kind]. */
-const OPTIONS = {
-  mcts: [
-    ["tree_policy", "Tree policy", ["", "ucb1", "ucb1-tuned", "puct", "epsilon-greedy", "boltzmann"]],
-    ["exploration", "Exploration c", "number"],
-    ["default_policy", "Default policy", ["", "uniform", "prior", "greedy", "evaluate"]],
-    ["cutoff", "Cut off playouts after (plies)", "number"],
-    ["amaf", "All moves as first", ["", "rave", "grave"]],
-    ["final", "Final choice", ["", "robust", "max", "secure"]],
-  ],
-};
-
 const stored = (key, value) => {
   try {
     return localStorage.getItem(`analysis.${key}`) ?? value;
@@ -93,7 +81,7 @@ export class Analysis {
     const request = { do: "analyze", ...table.place, limit: this.limit, report_every: 0.1, priority: 1 };
     if (wants.method !== "auto") request.method = wants.method;
     if (wants.evaluation) request.evaluation = wants.evaluation;
-    if (Object.keys(wants.options).length && OPTIONS[wants.method]) request.options = wants.options;
+    if (Object.keys(wants.options).length) request.options = wants.options;
     if (!this.plain) Object.assign(request, this.breadth(position));
     const hear = ({ analysis, chances }) => {
       if (mine !== this.turnNumber || !analysis) return;
@@ -340,8 +328,9 @@ export class Analysis {
   async showForm() {
     const wanted = this.table.base.game;
     if (this.formFor === wanted) return;
+    const { client } = this.table;
     // Without a list of games the position can be searched all the same.
-    const { methods, games } = await this.table.client.hello.catch(() => ({ methods: ["auto"], games: [] }));
+    const { methods, games } = await client.hello.catch(() => ({ methods: ["auto"], games: [] }));
     this.formFor = wanted;
     this.oneLine = false;
     this.methods = methods;
@@ -356,6 +345,7 @@ export class Analysis {
       this.keep(key, value);
       if (key === "method") wants.options = {};
       if (key === "method" || key === "by") this.fillForm();
+      if (key === "method") this.learn();
       this.isChosen ||= key === "values";
       this.oneLine = false;
       this.restart();
@@ -375,20 +365,35 @@ export class Analysis {
       field("Until", h("span", { class: "row" }, amount, by)),
     ];
     if (this.evaluations.length > 1) rows.push(field("Evaluation", select("Evaluation", [["", "the game's own choice"], ...this.evaluations.map((name) => [name, name])], wants.evaluation, change("evaluation"))));
-    for (const [name, text, kind] of OPTIONS[wants.method] ?? []) {
-      const set = (value) => {
-        if (value === "") delete wants.options[name];
-        else wants.options[name] = kind === "number" ? Number(value) : value;
-        this.restart();
-      };
-      const control = kind === "number"
-        ? h("input", { type: "number", step: "any", "aria-label": text, value: wants.options[name] ?? "", onChange: (event) => set(event.target.value) })
-        : select(text, kind.map((one) => [one, one || "usual"]), wants.options[name] ?? "", set);
-      rows.push(field(text, control));
-    }
+    for (const option of this.told?.find(({ name }) => name === wants.method)?.options ?? []) rows.push(field(spelled(option.name), this.control(option)));
     this.form.replaceChildren(...rows);
   }
+
+  /** Asks once what each search can be told. */
+  async learn() {
+    if (this.told || this.wants.method === "auto") return;
+    this.told = (await this.table.client.ask({ do: "methods" }).catch(() => ({}))).methods;
+    this.fillForm();
+  }
+
+  /** What sets an option of a search; left empty it is as usual. */
+  control({ name, kind, choices, default: usual }) {
+    const { options } = this.wants;
+    const set = (text) => {
+      if (text === "") delete options[name];
+      else options[name] = { number: Number, whole: Number, flag: (word) => word === "yes", pair: (words) => words.split(/[\s,]+/).filter(Boolean).map(Number) }[kind]?.(text) ?? text;
+      this.restart();
+    };
+    const known = options[name] === undefined ? "" : kind === "flag" ? (options[name] ? "yes" : "no") : String(options[name]);
+    const words = kind === "flag" ? ["no", "yes"] : choices;
+    const shown = usual === null ? "usual" : `${kind === "flag" ? (usual ? "yes" : "no") : usual} (usual)`;
+    if (words.length) return select(spelled(name), [["", shown], ...words.map((word) => [word, word])], known, set);
+    return h("input", { type: kind === "number" || kind === "whole" ? "number" : "text", step: "any", "aria-label": spelled(name), placeholder: kind === "pair" ? "two numbers" : usual ?? "", value: known, onChange: (event) => set(event.target.value.trim()) });
+  }
 }
+
+/** "tree_policy" as people write it. */
+const spelled = (name) => capital(name.replaceAll("_", " "));
 
 /** A search that was interrupted has fewer lines than it had a depth before: the others stay. */
 function completed({ lines, action, exact }, before) {
