@@ -3,12 +3,12 @@
 `gametree serve --classroom` speaks them besides those of the protocol.
 """
 
-from typing import Annotated, Any, Literal, TypeAlias, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from gametree.documents.lecturing import CheckedDocument, SheetDocument
 from gametree.documents.parts import Amount, Count
 from gametree.documents.protocol import Id, Trouble
-from gametree.documents.teaching import GivenParts
+from gametree.documents.teaching import GivenParts, ProgramGradesDocument
 
 # --- requests ---------------------------------------------------------------------------------------
 
@@ -39,6 +39,15 @@ class AskClassCheck(TypedDict):
     answers: GivenParts
 
 
+class AskClassProgram(TypedDict):
+    """Hands a program in. It is run where the grader runs it, marked and kept; without one, what was handed in last."""
+
+    id: Id
+    do: Literal["class-program"]
+    number: Annotated[int, 1]
+    source: NotRequired[str]
+
+
 class AskClassView(TypedDict):
     """How far everybody is: for the teacher."""
 
@@ -54,11 +63,14 @@ class AskClassRelease(TypedDict):
     name: str
 
 
-ClassRequest: TypeAlias = AskJoin | AskClassExercise | AskClassCheck | AskClassView | AskClassRelease
+ClassRequest: TypeAlias = (
+    AskJoin | AskClassExercise | AskClassCheck | AskClassProgram | AskClassView | AskClassRelease
+)
 CLASS_REQUESTS: dict[str, Any] = {
     "join": AskJoin,
     "class-exercise": AskClassExercise,
     "class-check": AskClassCheck,
+    "class-program": AskClassProgram,
     "class-view": AskClassView,
     "class-release": AskClassRelease,
 }
@@ -79,12 +91,25 @@ class ClassExerciseDocument(TypedDict):
     """Of the last answers that were handed in."""
 
 
+class ClassTaskDocument(TypedDict):
+    """A program that is asked for, in the list that a student has."""
+
+    number: Annotated[int, 1]
+    title: str
+    function: Literal["alphabeta", "minimax"]
+    """What the program has to define: a function of a game and a state."""
+    points: Count
+    state: Literal["open", "checked"]
+    score: float | None
+
+
 class JoinedDocument(TypedDict):
-    """A student and its exercises."""
+    """A student, its exercises and the programs that are asked for."""
 
     student: int
     name: str
     exercises: list[ClassExerciseDocument]
+    programs: list[ClassTaskDocument]
 
 
 class JoinAnswer(TypedDict):
@@ -113,6 +138,17 @@ class ClassCheckAnswer(TypedDict):
     """null where it was cancelled."""
 
 
+class ClassProgramAnswer(TypedDict):
+    """The answer to `class-program`."""
+
+    id: Id
+    done: Literal[True]
+    program: ProgramGradesDocument | None
+    """null where it was cancelled, or nothing was handed in yet."""
+    source: str
+    """What was handed in last."""
+
+
 class ResultDocument(TypedDict):
     """What a student has reached in an exercise."""
 
@@ -126,13 +162,13 @@ class StudentDocument(TypedDict):
 
     name: str
     results: list[ResultDocument | None]
-    """One for each exercise, in their order; null where nothing was handed in."""
+    """One for each exercise and each program, in their order; null where nothing was handed in."""
     seen: Amount
     """Seconds since the student was heard of."""
 
 
 class ClassHeading(TypedDict):
-    """An exercise in the teacher's table."""
+    """A column in the teacher's table: an exercise, or after these a program."""
 
     number: Annotated[int, 1]
     title: str
@@ -170,6 +206,7 @@ ClassAnswer: TypeAlias = (
     JoinAnswer
     | ClassExerciseAnswer
     | ClassCheckAnswer
+    | ClassProgramAnswer
     | ClassViewAnswer
     | ClassReleaseAnswer
     | ClassErrorAnswer

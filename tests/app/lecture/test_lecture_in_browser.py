@@ -44,6 +44,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         str(folder / "class.sqlite"),
         "--exercises",
         str(folder / "homework"),
+        "--program",
+        "minimax:trees",
     ) as served:
         yield served
 
@@ -346,6 +348,20 @@ def test_a_student_joins_and_answers_and_the_teacher_sees_it_and_takes_it_as_csv
     page.click(f'input[name="move"][value="{right["move"]}"]')
     page.press_button("Check")
     page.until("root.querySelector('.score')?.textContent.includes('all right')")
+    # A program runs in a process of its own; what it says is text.
+    page.value(
+        "[...root.querySelectorAll('button')].find((one) => one.textContent.startsWith('Program')).click()"
+    )
+    page.until("root.querySelector('textarea.program')")
+    assert "def minimax(game, state):" in page.value("root.querySelector('textarea.program').value")
+    page.fill("textarea.program", "def minimax(game, state): print('<b>here</b>')")
+    page.press_button("Run and mark")
+    page.until("root.querySelectorAll('.result details').length === 5")
+    assert page.text(".result .score") == "0 of 15 points"
+    assert (
+        "<b>here</b>" in page.text(".result") and page.value("root.querySelectorAll('.result b').length") == 0
+    )
+    assert page.violations_in_both() == []
     # The key is nowhere that a student's browser could ask.
     document = exercise.to_dict()
     refused = page.browser.driver.execute_async_script(
@@ -361,7 +377,7 @@ def test_a_student_joins_and_answers_and_the_teacher_sees_it_and_takes_it_as_csv
     page.visit("#/classroom", "root.querySelector('tbody')")
     row = page.value("[...root.querySelectorAll('tbody tr > *')].map((one) => one.textContent)")
     assert row[0] == "● Ada <b>Lovelace</b> (here)"
-    assert row[1:4] == ["✓ 5 (2 tries)", "–", "5"]
+    assert row[1:5] == ["✓ 5 (2 tries)", "–", "0 (1 try)", "5"]
     assert page.value("root.querySelectorAll('tbody b').length") == 0
     assert page.violations_in_both() == []
     table = list(csv.reader(io.StringIO(site.get("/classroom.csv", headers=site.cookie).text)))

@@ -50,6 +50,14 @@ def serve(
         list[Path] | None,
         typer.Option(metavar="PATH", help="With --classroom: exercises for the class, a .json or a folder."),
     ] = None,
+    programs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--program",
+            metavar="TASK",
+            help="With --classroom: a program that the class writes, alphabeta:tic-tac-toe or minimax:trees.",
+        ),
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser.")] = True,
 ) -> None:
     """Shows any game in the browser: to play it, to analyse it, to explore its tree.
@@ -79,7 +87,12 @@ def serve(
         raise InputError(
             "--exercises are for a class: add --classroom class.sqlite, where its answers are kept"
         )
-    Library(games or ()).require()
+    if programs and classroom is None:
+        raise InputError(
+            "--program is for a class: add --classroom class.sqlite, where what is handed in is kept"
+        )
+    library = Library(games or ())
+    library.require()
 
     def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
@@ -94,6 +107,22 @@ def serve(
             open_browser=open_browser,
             classroom=classroom,
             exercises=tuple(exercises or ()),
+            programs=tuple(_task(library, text) for text in programs or ()),
         ),
         say,
     )
+
+
+def _task(library: Library, text: str) -> tuple[str, str]:
+    """Which function is asked for on which game; refused where it cannot be graded."""
+    # Slow to import, and few have a class.
+    from gametree.course.programs.judging import FUNCTIONS, assign
+
+    function, _, game = text.partition(":")
+    if function not in FUNCTIONS or not game:
+        raise InputError(
+            f"--program {text}: it is FUNCTION:GAME, with {' or '.join(FUNCTIONS)} as the function"
+        )
+    if game != "trees":
+        assign(library.game(game), function, count=1)
+    return function, game

@@ -48,6 +48,7 @@ _FOUND: Final = {
     "move": "move",
     "referee": "played",
     "hint": "analysis",
+    "program": "program",
     **{name: name for name in ("trace", *LECTURE_REQUESTS)},
 }
 """What the answer to a request is called."""
@@ -84,7 +85,7 @@ class Job:
     @property
     def brief(self) -> bool:
         """Whether it takes only a moment."""
-        return self.request["do"] not in ("analyze", "move", "referee", "hint", "trace", "explore")
+        return self.request["do"] not in ("analyze", "move", "referee", "hint", "program", "trace", "explore")
 
     @property
     def resumable(self) -> bool:
@@ -275,7 +276,9 @@ class Pool:
             return
         with contextlib.suppress(ConnectionError):
             stdin.write(json.dumps({"id": 0, "do": "cancel", "of": job.request["id"]}).encode() + b"\n")
-        if job.finished:  # where it only makes room, it has all the time it needs
+        # A program of a student has limits of its own, and must not be left behind by whoever watches over it. Where
+        # a search only makes room, it has all the time it needs.
+        if job.finished and job.request["do"] != "program":
             hears = job.stoppable or job.brief or job.request["do"] in ("move", "referee")
             patience = STOPS_WITHIN if hears else UNSTOPPABLE_WITHIN
             one.closing = asyncio.get_running_loop().call_later(patience, _end, one)

@@ -46,6 +46,8 @@ IDLE: Final = 0.3
 """Seconds without a request after which a worker gets ready to compile."""
 SHORT: Final = 2.0
 """A search of so many seconds does not begin before that: to load the compiler would take most of its time."""
+PROGRAM_SECONDS: Final = 5
+"""What a student's program has for a position."""
 AGAIN: Final = 0.004
 """Seconds until a search that has not heard `stop` is told once more."""
 
@@ -77,6 +79,7 @@ class Worker:
             "move": self._move,
             "referee": self._referee,
             "hint": self._hint,
+            "program": self._program,
             **dict.fromkeys(("trace", *LECTURE_REQUESTS), self._lecture),
         }
 
@@ -292,6 +295,23 @@ class Worker:
         from gametree.app.serve.lecturing import TASKS
 
         self._done(request, **TASKS[request["do"]](request, self._reach))
+
+    def _program(self, request: Request) -> None:
+        """Grades a student's program, which runs in a process of its own with limits, as `gametree grade --code`."""
+        from gametree.course.programs.judging import Assignment, assign, assign_trees, grade_program
+        from gametree.course.programs.sandbox import Limits
+
+        function, name = request["function"], request["game"]
+
+        def make() -> Assignment:
+            limits = Limits(seconds=PROGRAM_SECONDS, cpu=PROGRAM_SECONDS)
+            if name == "trees":
+                return assign_trees(function, limits=limits)
+            return assign(self._library.game(name), function, limits=limits)
+
+        assignment = self._keep(("program", name, function), make)
+        graded = grade_program(request["source"], f"{function}.py", assignment)
+        self._done(request, program=graded.to_dict())
 
     # --- what they share ----------------------------------------------------------------------------
 

@@ -11,28 +11,38 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from gametree.app.serve.pool import Answer, Job, Pool
-from gametree.app.web.register import Register, Student
+from gametree.app.web.register import Attempt, Program, Register, Student, Task
 from gametree.app.web.visitors import Visitor
 from gametree.course.folders import csv_text, read_exercises
 from gametree.course.generation import make
 from gametree.course.interactive import sheet
+from gametree.course.programs.judging import POINTS
 from gametree.course.questions import title
 from gametree.course.recipe import Recipe
-from gametree.documents.classroom import CLASS_REQUESTS, ClassDocument, JoinedDocument, ResultDocument
+from gametree.documents.classroom import (
+    CLASS_REQUESTS,
+    ClassDocument,
+    ClassHeading,
+    JoinedDocument,
+    ResultDocument,
+)
 from gametree.documents.lecturing import SheetDocument
 from gametree.documents.teaching import Kind
 from gametree.errors import InputError
 
 LONGEST_NAME: Final = 60
+POSITIONS: Final = 5
+"""On so many positions a program is tried."""
 
 Tell = Callable[[Answer], None]
 
 
 class Classroom:
-    """The class in a file; exercises from other files or folders are added to it."""
+    """The class in a file; exercises from other files or folders, and programs to be written, are added to it."""
 
-    def __init__(self, file: Path, exercises: tuple[Path, ...] = ()):
+    def __init__(self, file: Path, exercises: tuple[Path, ...] = (), tasks: tuple[Task, ...] = ()):
         self.register: Register = Register(file)
+        self.register.ask(tasks)
         for path in exercises:
             self.register.add(read_exercises(path).values())
         if not self.register.exercises:
@@ -40,6 +50,8 @@ class Classroom:
         self.sheets: dict[int, SheetDocument] = {}
         """The exercises as pages show them, once they were asked for."""
         self.making: set[asyncio.Task[None]] = set()
+        self.running: set[int] = set()
+        """The students whose programs are being marked: one at a time, so that nobody keeps the others waiting."""
 
     def close(self) -> None:
         """Closes the file."""
@@ -51,21 +63,41 @@ class Classroom:
 
     def table(self) -> str:
         """The class as CSV: a line a student, a column an exercise."""
-        register = self.register
-        numbers = range(1, len(register.exercises) + 1)
-        head = ["name", *(f"{number}. {title(one)}" for number, one in zip(numbers, register.exercises))]
+        headings = self._headings()
         rows: list[list[Any]] = []
-        for student in register.students():
-            found = [register.last(student.id, number) for number in numbers]
-            scores = [one.score for one in found if one is not None]
+        for student in self.register.students():
+            found = self._results(student)
+            scores = [one["score"] for one in found if one is not None]
             rows.append(
-                [student.name, *("" if one is None else one.score for one in found), float(sum(scores))]
+                [student.name, *("" if one is None else one["score"] for one in found), float(sum(scores))]
             )
-        return csv_text([*head, f"of {sum(one.points for one in register.exercises)}"], rows)
+        head = ["name", *(f"{number}. {one['title']}" for number, one in enumerate(headings, 1))]
+        return csv_text([*head, f"of {sum(one['points'] for one in headings)}"], rows)
+
+    def _headings(self) -> list[ClassHeading]:
+        """The columns of the class: exercises, then programs."""
+        columns = [(title(one), one.points) for one in self.register.exercises]
+        columns += [(_asked(one), POINTS * POSITIONS) for one in self.register.tasks]
+        return [
+            {"number": number, "title": name, "points": points}
+            for number, (name, points) in enumerate(columns, 1)
+        ]
+
+    def _results(self, student: Student) -> list[ResultDocument | None]:
+        """What a student has reached in each column."""
+        register = self.register
+        last: list[Attempt | Program | None] = [
+            register.last(student.id, number) for number in range(1, len(register.exercises) + 1)
+        ]
+        last += [register.last_program(student.id, number) for number in range(1, len(register.tasks) + 1)]
+        return [
+            None if one is None else {"score": one.score, "points": column["points"], "tries": one.tries}
+            for one, column in zip(last, self._headings())
+        ]
 
     def joined(self, student: Student) -> JoinedDocument:
         """A student and its exercises."""
-        found: JoinedDocument = {"student": student.id, "name": student.name, "exercises": []}
+        found: JoinedDocument = {"student": student.id, "name": student.name, "exercises": [], "programs": []}
         for number, one in enumerate(self.register.exercises, 1):
             last = self.register.last(student.id, number)
             found["exercises"].append(
@@ -78,24 +110,31 @@ class Classroom:
                     "score": None if last is None else last.score,
                 }
             )
+        for number, task in enumerate(self.register.tasks, 1):
+            kept = self.register.last_program(student.id, number)
+            found["programs"].append(
+                {
+                    "number": number,
+                    "title": _asked(task),
+                    "function": "minimax" if task.function == "minimax" else "alphabeta",
+                    "points": POINTS * POSITIONS,
+                    "state": "open" if kept is None else "checked",
+                    "score": None if kept is None else kept.score,
+                }
+            )
         return found
 
     def viewed(self) -> ClassDocument:
         """The class as its teacher sees it."""
-        exercises = self.register.exercises
-        found: ClassDocument = {"exercises": [], "students": []}
-        for number, one in enumerate(exercises, 1):
-            found["exercises"].append({"number": number, "title": title(one), "points": one.points})
+        found: ClassDocument = {"exercises": self._headings(), "students": []}
         now = time.time()
         for student in self.register.students():
-            results: list[ResultDocument | None] = []
-            for number, one in enumerate(exercises, 1):
-                last = self.register.last(student.id, number)
-                results.append(
-                    None if last is None else {"score": last.score, "points": one.points, "tries": last.tries}
-                )
             found["students"].append(
-                {"name": student.name, "results": results, "seen": max(0.0, now - student.seen)}
+                {
+                    "name": student.name,
+                    "results": self._results(student),
+                    "seen": max(0.0, now - student.seen),
+                }
             )
         return found
 
@@ -110,6 +149,7 @@ class Desk:
         self._register = room.register
         self._pool = pool
         self._visitor = visitor
+        self._running = room.running
 
     def refusal(self, request: Mapping[str, Any]) -> str:
         """Why a request of the protocol is not for this visitor; empty where it is."""
@@ -127,6 +167,8 @@ class Desk:
                     self._show(request["number"], tell)
                 case "class-check":
                     return self._check(request["number"], request["answers"], tell)
+                case "class-program":
+                    return self._program(request["number"], request.get("source"), tell)
                 case "class-view":
                     self._require_teacher()
                     tell({"done": True, "class": self._room.viewed()})
@@ -195,6 +237,39 @@ class Desk:
             tell(answer)
 
         return self._pool.submit({"do": "check", "exercise": exercise.to_dict(), "answers": answers}, kept)
+
+    def _program(self, number: int, source: str | None, tell: Tell) -> Job | None:
+        """Has a program run where the grader runs it, in a process of its own with limits."""
+        student = self._student()
+        if number > len(self._register.tasks):
+            raise InputError(
+                f"there is no program {number}: the class is asked for {len(self._register.tasks)}"
+            )
+        if source is None:
+            kept = self._register.last_program(student.id, number)
+            tell({"done": True, "program": kept and kept.grades, "source": kept.source if kept else ""})
+            return None
+        if student.id in self._running:
+            raise InputError("your last program is still being marked: wait for it")
+        self._running.add(student.id)
+
+        def marked(answer: Answer) -> None:
+            self._running.discard(student.id)
+            if answer.get("program") is not None:
+                try:
+                    self._register.hand_in_program(student.id, number, source, answer["program"])
+                except sqlite3.Error as error:
+                    answer = _refused("fault", f"the program could not be kept ({error}): hand it in again")
+            tell(answer if "error" in answer else {**answer, "source": source})
+
+        task = self._register.tasks[number - 1]
+        asked = {"do": "program", "game": task.game, "function": task.function, "source": source}
+        return self._pool.submit(asked, marked)
+
+
+def _asked(task: Task) -> str:
+    """What a program is asked to do, in words."""
+    return f"{task.function} on {'trees' if task.game == 'trees' else task.game}"
 
 
 def _refused(kind: str, message: str) -> Answer:

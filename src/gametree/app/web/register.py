@@ -3,7 +3,7 @@
 import json
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -35,6 +35,23 @@ create table attempt (
 );
 create index attempts on attempt (student, exercise, id);
 """
+_PROGRAMS: Final = """
+create table if not exists task (
+    number integer primary key,
+    document text not null unique
+);
+create table if not exists program (
+    id integer primary key,
+    student integer not null references student,
+    task integer not null references task,
+    at real not null,
+    source text not null,
+    grades text not null,
+    score real not null
+);
+create index if not exists programs on program (student, task, id);
+"""
+"""A class that was begun without programs gets them when it is opened."""
 
 
 class Student(NamedTuple):
@@ -44,6 +61,22 @@ class Student(NamedTuple):
     name: str
     seen: float
     """When it was heard of for the last time."""
+
+
+class Task(NamedTuple):
+    """A program that is asked for: which function, on which game."""
+
+    function: str
+    game: str
+
+
+class Program(NamedTuple):
+    """The program that was handed in last, what became of it, and how often one was."""
+
+    source: str
+    grades: dict[str, Any]
+    score: float
+    tries: int
 
 
 class Attempt(NamedTuple):
@@ -67,10 +100,12 @@ class Register:
                 raise InputError(f"{file} belongs to another program: name another file for the class")
             if not tables:
                 self._data.executescript(f"begin; {_TABLES} pragma application_id = {_APPLICATION}; commit")
+            self._data.executescript(f"begin; {_PROGRAMS} commit")
             self._data.execute("pragma foreign_keys = on")
         except sqlite3.Error as error:
             raise InputError(f"{file} cannot hold a class: {error}") from None
         self.exercises: tuple[Exercise, ...] = self._listed()
+        self.tasks: tuple[Task, ...] = self._asked()
 
     def close(self) -> None:
         """Closes the file."""
@@ -89,6 +124,18 @@ class Register:
     def _listed(self) -> tuple[Exercise, ...]:
         rows = self._data.execute("select document from exercise order by number")
         return tuple(Exercise.from_dict(json.loads(document)) for (document,) in rows)
+
+    def ask(self, tasks: Iterable["Task"]) -> None:
+        """Asks for programs that were not asked for yet."""
+        for one in tasks:
+            self._data.execute(
+                "insert or ignore into task (document) values (?)", (json.dumps(one._asdict()),)
+            )
+        self.tasks = self._asked()
+
+    def _asked(self) -> tuple["Task", ...]:
+        rows = self._data.execute("select document from task order by number")
+        return tuple(Task(**json.loads(document)) for (document,) in rows)
 
     # --- students -----------------------------------------------------------------------------------
 
@@ -150,3 +197,19 @@ class Register:
             (student, number),
         ).fetchone()
         return None if row is None else Attempt(json.loads(row[0]), row[1], row[2])
+
+    def hand_in_program(self, student: int, number: int, source: str, grades: Mapping[str, Any]) -> None:
+        """Keeps a program with what became of it."""
+        self._data.execute(
+            "insert into program (student, task, at, source, grades, score) values (?, ?, ?, ?, ?, ?)",
+            (student, number, time.time(), source, json.dumps(grades), grades["score"]),
+        )
+
+    def last_program(self, student: int, number: int) -> Program | None:
+        """The program that a student has handed in for a task."""
+        row = self._data.execute(
+            "select source, grades, score, (select count(*) from program where student = a.student and task = a.task)"
+            " from program as a where student = ? and task = ? order by id desc limit 1",
+            (student, number),
+        ).fetchone()
+        return None if row is None else Program(row[0], json.loads(row[1]), row[2], row[3])

@@ -44,6 +44,8 @@ class Setup:
     open_browser: bool = True
     classroom: Path | None = None
     exercises: tuple[Path, ...] = ()
+    programs: tuple[tuple[str, str], ...] = ()
+    """Of every program that the class writes the function and the game."""
 
 
 def serve(setup: Setup, say: Callable[[str], None]) -> None:
@@ -51,9 +53,13 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
     with contextlib.ExitStack() as stack:
         room = None
         if setup.classroom is not None:
-            from gametree.app.web.classroom import Classroom  # slow to import, and few have one
+            # Slow to import, and few have one.
+            from gametree.app.web.classroom import Classroom
+            from gametree.app.web.register import Task
 
-            room = stack.enter_context(contextlib.closing(Classroom(setup.classroom, setup.exercises)))
+            tasks = tuple(Task(*one) for one in setup.programs)
+            made = Classroom(setup.classroom, setup.exercises, tasks)
+            room = stack.enter_context(contextlib.closing(made))
         listening = stack.enter_context(_listening(setup.host, setup.port))
         stack.enter_context(contextlib.suppress(KeyboardInterrupt))
         asyncio.run(_serve(setup, listening, say, room))

@@ -5,6 +5,7 @@ import { address, frame } from "./frame.js";
 import { answerSheet } from "./sheet.js";
 
 const EVERY = 3000;
+const PARTS = ["value", "move", "nodes"];
 
 export function mount(element, context) {
   const at = frame(element);
@@ -47,10 +48,47 @@ export function mount(element, context) {
     const into = h("div");
     box.replaceChildren(h("p", { class: "soft" }, "You are ", h("strong", { class: "isolate" }, joined.name), "."), list, status, into);
     let now = 0;
+    const sign = (one) => (one.state === "open" ? "open" : `${one.score} of ${one.points}${one.score === one.points ? " ✓" : ""}`);
     function draw() {
-      list.replaceChildren(...joined.exercises.map((one) => button(
-        `${one.number}. ${one.title}: ${one.state === "open" ? "open" : `${one.score} of ${one.points}${one.score === one.points ? " ✓" : ""}`}`,
-        () => open(one.number), { "aria-current": one.number === now ? "true" : null })));
+      list.replaceChildren(
+        ...joined.exercises.map((one) => button(`${one.number}. ${one.title}: ${sign(one)}`, () => open(one.number), { "aria-current": one.number === now ? "true" : null })),
+        ...joined.programs.map((one) => button(`Program: ${one.title}: ${sign(one)}`, () => write(one), { "aria-current": one === now ? "true" : null })));
+    }
+    /** A program to be written: it is run where the grader runs it, and judged position by position. */
+    async function write(task) {
+      now = task;
+      draw();
+      status.textContent = "";
+      sheet?.end();
+      sheet = null;
+      const { program, source } = await ask({ do: "class-program", number: task.number });
+      const stub = `def ${task.function}(game, state):\n    """The value of the state to the first player, and the best action."""\n    return 0, None\n`;
+      const text = h("textarea", { class: "program", rows: 16, spellcheck: "false", "aria-label": "Your program", value: source || stub });
+      const file = h("input", { type: "file", accept: ".py", "aria-label": "From a file", onChange: async () => file.files[0] && (text.value = (await file.files[0].text()).slice(0, 60000)) });
+      const result = h("div", { class: "result", role: "status" });
+      const run = button("Run and mark", async () => {
+        run.disabled = true;
+        result.replaceChildren(h("p", { class: "soft" }, "Running on five positions …"));
+        try {
+          const { program: marks } = await ask({ do: "class-program", number: task.number, source: text.value });
+          task.state = "checked";
+          task.score = marks.score;
+          draw();
+          tellProgram(marks);
+        } catch (error) {
+          result.replaceChildren(h("p", { class: "status" }, error.message));
+        }
+        run.disabled = false;
+      }, { class: "main" });
+      const tellProgram = (marks) => result.replaceChildren(
+        h("p", { class: "score" }, h("strong", {}, `${marks.score} of ${marks.points} points`)),
+        ...marks.positions.map((one, at) => h("details", { open: one.score < 3 && marks.positions.findIndex(({ score }) => score < 3) === at },
+          h("summary", {}, `Position ${at + 1}: ${one.score} of 3`), h("pre", {}, one.position),
+          h("ul", {}, PARTS.map((part) => h("li", {}, `${part}: ${one[part].text}`))), one.output && h("pre", {}, one.output))));
+      into.replaceChildren(h("section", { class: "card" }, h("h2", {}, task.title),
+        h("p", {}, "Define ", h("code", {}, `${task.function}(game, state)`), ". It returns the value and the best action. The game has player, actions, result, is_terminal and utility. Value, action and the number of visited nodes count a point each, on five positions."),
+        text, h("div", { class: "row" }, run, file), result));
+      if (program) tellProgram(program);
     }
     async function open(number) {
       now = number;
