@@ -20,7 +20,7 @@ from gametree.search.hidden.sequence_form import SequenceForm
 MOST_ENTRIES: Final = 1_000_000
 """So many payoffs are left to the linear programme; more are iterated on."""
 SHORT: Final = 5_000
-"""A programme with so few payoffs is not asked to end, which would slow it down: who waits no longer leaves it alone."""
+"""A programme with so few payoffs is not asked to end, which would slow it down; who has no time leaves it alone."""
 LOOK: Final = 0.01
 """Seconds between two looks at the stop-watch."""
 
