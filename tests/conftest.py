@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,6 +23,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if "GAMETREE_CACHE_DIR" not in os.environ:
         config.stash[_made] = tempfile.mkdtemp(prefix="gametree-tests-")
         os.environ["GAMETREE_CACHE_DIR"] = config.stash[_made]
+    # Nothing that the user of this machine has built takes part.
+    os.environ["GAMETREE_DATA_DIR"] = str(Path(os.environ["GAMETREE_CACHE_DIR"]) / "no data")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

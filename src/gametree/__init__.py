@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from gametree.search.best_first.mtdf import mtdf
     from gametree.search.best_first.pns import pns
     from gametree.search.best_first.sss import sss
+    from gametree.search.books.scores import Book
     from gametree.search.hidden.cfr import cfr
     from gametree.search.hidden.equilibrium import EquilibriumProfile
     from gametree.search.hidden.exploitability import Exploitability, exploitability
@@ -64,6 +65,7 @@ __all__ = [
     "Analysis",
     "Automaton",
     "Board",
+    "Book",
     "Bot",
     "Cell",
     "Chance",
@@ -151,6 +153,7 @@ _LATER: Final = {
     "pns": "search.best_first.pns",
     "sss": "search.best_first.sss",
     "Board": "board.data",
+    "Book": "search.books.scores",
     "Cell": "board.data",
     "Piece": "board.data",
     "Correlated": "search.matrix.results",

@@ -58,6 +58,7 @@ class Offered(NamedTuple):
     threatened: bool = False
     threatens: bool = False
     margin: bool = False
+    distance: bool = False
     prospects: bool = False
     sensible: bool = False
     forced: bool = False
@@ -273,6 +274,14 @@ class Game(Generic[S, A], metaclass=_Frozen):
         if not -FARTHEST <= payoff <= FARTHEST or payoff != int(payoff):
             raise ValueError(f"a margin is a whole number up to {FARTHEST}, and the utility is {payoff}")
         return int(payoff)
+
+    def distance(self, state: S, margin: int, /) -> int | None:
+        """In how many plies the game is over from a state that the player to move ends with this margin, if both play
+        perfectly; None where the margin does not tell.
+
+        A game tells it in which a quicker win is a greater margin, and nothing else is.
+        """
+        return None
 
     def prospects(self, state: S, /) -> tuple[int, int]:
         """Bounds on the margin with which the game will end for the player to move, if both play perfectly.

@@ -29,6 +29,7 @@ COMMANDS = (
     "why",
     "solve",
     "strategy",
+    "book",
     "bench",
     "cache",
 )

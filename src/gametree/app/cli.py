@@ -39,6 +39,7 @@ COMMANDS: Final = {
     "gtp": "Plays Go, Hex or Othello over the Go Text Protocol.",
     "serve": "Shows any game in the browser.",
     "engine": "Answers other programs, a JSON object a line.",
+    "book": "Builds, shows or asks a book of exact scores.",
     "bench": "Prints the node-count signature of rules and searches.",
     "cache": "Shows or removes the machine code kept on disk.",
 }

@@ -2,6 +2,7 @@
 
 import dataclasses
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -50,6 +51,25 @@ def solving(quiet: bool) -> Iterator[Callable[[Progress], None] | None]:
         return
     with console(stderr=True).status("solving", spinner="line") as status:
         yield lambda progress: status.update(str(progress))
+
+
+@contextmanager
+def counting(done: str) -> Iterator[Callable[[int, int], None] | None]:
+    """The same while so many things of so many are done, with the time that is left at this rate."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    begun, first = time.monotonic(), 0
+    with console(stderr=True).status(done, spinner="line") as status:
+
+        def on_done(count: int, of: int) -> None:
+            nonlocal first
+            first = first or count
+            took = time.monotonic() - begun
+            left = took / (count - first) * (of - count) if count > first else 0.0
+            status.update(f"{count:,} of {of:,} {done}" + (f", {left / 60:.0f} minutes left" if left else ""))
+
+        yield on_done
 
 
 def keep_machine_code(quiet: bool) -> None:

@@ -171,6 +171,19 @@ class ConnectFour(Game):
         left = self.size - (state.mask & self.full).bit_count()
         return -(left // 2 + 1) if player == self.player(state) else left // 2 + 1
 
+    def distance(self, state: State, margin: int) -> int:
+        """From the stones that the winner has left to those that are still dropped; a draw fills the board.
+
+        >>> ConnectFour().distance(State(0, 0), 1), ConnectFour().distance(State(0, 0), 18)
+        (41, 7)
+        """
+        left = self.size - (state.mask & self.full).bit_count()
+        if margin == 0:
+            return left
+        # Of the two numbers of empty squares at the end that count the same, only one lets the winner drop the last.
+        plies = left - 2 * (abs(margin) - 1)
+        return plies if plies & 1 == (margin > 0) else plies - 1
+
     def threats(self, stones: int, empty: int) -> int:
         """The empty squares that would complete four of the stones in a row."""
         found = stones << 1 & stones << 2 & stones << 3

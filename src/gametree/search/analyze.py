@@ -6,7 +6,9 @@ nearest to all others. The root looks first at the best action of the depth befo
 """
 
 import contextlib
+import dataclasses
 import functools
+import math
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Unpack
@@ -14,7 +16,11 @@ from typing import Any, Unpack
 from gametree.arguments import whole
 from gametree.errors import InputError, TooDeepError
 from gametree.game import Game, check_state, with_evaluation
+from gametree.kernel.clock import now
 from gametree.result import Analysis, Limit
+from gametree.search.books.answers import from_book
+from gametree.search.books.files import find
+from gametree.search.books.scores import Book
 from gametree.search.choice import ENGINE, fitting
 from gametree.search.core.memory import megabytes
 from gametree.search.core.plays import rehearse
@@ -35,13 +41,19 @@ from gametree.search.engine import kernel, profiles
 from gametree.search.engine.answer import EngineTask
 from gametree.search.engine.knowledge import Knowledge
 from gametree.search.engine.profiles import Profile, features_for
+from gametree.search.engine.proof_attempts import FIRST, SHARE, ProofAttempts
 from gametree.search.engine.root import EngineRoot
 from gametree.search.engine.threads import assisted
 from gametree.search.methods import DEFAULT, even, search
+from gametree.search.solve.exact.answers import hinted
 
 FEW_NODES = 5_000
 """So few nodes are searched on the caller's own thread: to start another would take longer."""
 NAME = "iterative deepening alphabeta"
+PATIENCE = 60.0
+"""Seconds that a search without a limit counts as, where a proof is tried."""
+LONG = 1e9
+"""Seconds that nobody waits."""
 NEEDS = Needs("analyze", zero_sum=True, chance=False, distances=True)
 
 
@@ -51,6 +63,8 @@ class Engine:
     `hash_mb` is the size of the transposition table, which `threads` share (one thread gives the same answer every
     time, several need not); `selective=False` leaves out whatever makes the value another than that of minimax to the
     depth; `profile` is "general", or "fast" or "patient", with more of what was measured to pay in chess by the clock.
+    Where only time limits it, it first looks into a `book` (one that is found, or the one given; False for none), and
+    in games that give the exact solver hints it tries to prove the value.
 
     >>> from gametree.games import Nim
     >>> engine = Engine(Nim(counters=5))
@@ -68,6 +82,7 @@ class Engine:
         compile: str = "auto",
         selective: bool = True,
         profile: Profile = "general",
+        book: Book | bool = True,
         seed: int = 0,
     ):
         game = admitted(NEEDS, game, evaluation, compile)
@@ -86,6 +101,26 @@ class Engine:
         self._pondering: threading.Thread | None = None
         self._rehearsed = False
         """Whether one line of play was looked at, and the search compiled for its states."""
+        self._hash_mb = size
+        self._proof: ProofAttempts | None = None
+        self._wish: int = 0
+        """When somebody wants the search under way to end, by `clock.now`; 0 where nobody does."""
+        self._proves: bool = selective and evaluation is None and hinted(game)
+        if not isinstance(book, (bool, Book)):
+            raise InputError(f"book={book!r}: a Book, True for the one that is found, or False")
+        if isinstance(book, Book):
+            book.require(self.game)
+        self._given_book: Book | bool = book
+
+    @functools.cached_property
+    def _book(self) -> Book | None:
+        return (
+            self._given_book
+            if isinstance(self._given_book, Book)
+            else find(self.game)
+            if self._given_book
+            else None
+        )
 
     @property
     def threads(self) -> int:
@@ -98,16 +133,17 @@ class Engine:
 
     @property
     def hash_mb(self) -> float:
-        """The size of the transposition table in megabytes."""
-        return self._knowledge.hash_mb
+        """The size of the transposition table in megabytes; with that of the exact solver, where one helps."""
+        return self._hash_mb
 
     def resize(self, hash_mb: float) -> None:
         """Gives the table another size; what was in it is forgotten."""
         size = megabytes(hash_mb)
         self._halt_pondering()
         with self._hold("resize"):
-            self._knowledge.hash_mb = size
+            self._knowledge.hash_mb = self._hash_mb = size
             self._knowledge.forget()
+            self._proof = None
 
     @property
     def profile(self) -> Profile:
@@ -125,13 +161,19 @@ class Engine:
         """Forgets everything: the next search is as the first."""
         self._halt_pondering()
         with self._hold("clear"):
+            self._knowledge.hash_mb = self._hash_mb
             self._knowledge.forget()
+            self._proof = None
 
     def stop(self, after: float | None = None) -> None:
         """Ends the search under way, now or `after` so many seconds; it returns what it has. Any thread may call it."""
-        watch = self._watch
+        after = max(0.0, after or 0.0)
+        self._wish = now() + int(min(after, LONG) * 1e9)
+        watch, proof = self._watch, self._proof
         if watch is not None:
             watch.stop(after=after)
+        if proof is not None:
+            proof.stop(after)
 
     def prepare(self, state: Any = None) -> bool:
         """Compiles the search for the game, so that no search has to wait for it; whether that was possible."""
@@ -190,22 +232,72 @@ class Engine:
         self._halt_pondering()
         limit = merged(DEFAULT if limit is None and depth is None else limit, depth)
         whole("lines", lines, "how many of the best lines, at least 1")
-        return self._think(
-            EngineTask.at(
-                NAME,
-                self.game,
-                state,
-                limit,
-                history=history,
-                compile=self._compile,
-                threads=self._threads,
-                lines=lines,
-                actions=None if actions is None else list(actions),
-                names=names,
-                moves=moves,
-                on_progress=on_progress,
-            )
+        task = EngineTask.at(
+            NAME,
+            self.game,
+            state,
+            limit,
+            history=history,
+            compile=self._compile,
+            threads=self._threads,
+            lines=lines,
+            actions=None if actions is None else list(actions),
+            names=names,
+            moves=moves,
+            on_progress=on_progress,
         )
+        free = limit.depth is None and limit.nodes is None and actions is None
+        if not (self._proves and free) or self.game.is_terminal(task.state):
+            return self._think(task)
+        known = None if self._book is None else from_book(self._book, task, lines)
+        if known is None:
+            return self._think(task) if lines != 1 else self._beside_proof(task)
+        if on_progress is not None:
+            on_progress(known)
+        return known
+
+    def _beside_proof(self, task: EngineTask) -> Analysis:
+        """The engine for a moment, then a proof, if there is hope for one; what time is left is the engine's again."""
+        self._wish = 0
+        seconds = task.limit.seconds or PATIENCE
+        if self._proof is None:
+            self._proof = ProofAttempts(
+                self.game, compile=self._compile, hash_mb=self._hash_mb / 2, threads=self._threads
+            )
+        proof = self._proof
+        if not proof.promising(task, SHARE * seconds):
+            return self._think(task)
+        if self._knowledge.hash_mb == self._hash_mb:  # the other half is the solver's
+            self._knowledge.hash_mb = self._hash_mb / 2
+            self._knowledge.forget()
+        watch = StopWatch(task.limit).begin()
+        begun = self._think(dataclasses.replace(task, limit=Limit(seconds=min(FIRST * seconds, 1.0))))
+        known = begun.exact and all(move.exact for move in begun.moves)
+        if known or begun.stopped_by == "cancelled":
+            return begun
+        with watch.paused():
+            proof.prepare(task.state)
+        seconds_left = self._left(watch, SHARE * seconds)
+        margin = None if self._book is None else self._book.probe(self.game, task.state)
+        with self._hold("analyze"):
+            proven = proof.attempt(task, seconds_left, margin) if seconds_left > 0 else None
+        nodes = begun.nodes + proof.nodes
+        if proven is None:
+            seconds_left = self._left(watch, math.inf)
+            if seconds_left <= 0:
+                return dataclasses.replace(begun, nodes=nodes, seconds=watch.seconds, stopped_by="cancelled")
+            limit = Limit() if seconds_left == math.inf else Limit(seconds=seconds_left)
+            after = self._think(dataclasses.replace(task, limit=limit))
+            nodes += after.nodes
+            proven = begun if (after.depth or 0) < (begun.depth or 0) and not after.exact else after
+        parameters = {**proven.parameters, **begun.parameters}
+        return dataclasses.replace(proven, nodes=nodes, seconds=watch.seconds, parameters=parameters)
+
+    def _left(self, watch: StopWatch, most: float) -> float:
+        """The seconds that are left of a limit, and no more than so many; or until somebody wants the search to end."""
+        if watch.limit.seconds is not None:
+            most = min(most, watch.limit.seconds - watch.seconds)
+        return min(most, (self._wish - now()) / 1e9) if self._wish else most
 
     @contextlib.contextmanager
     def _hold(self, what: str) -> Iterator[None]:
@@ -276,6 +368,7 @@ def analyze(
     hash_mb: float = 64,
     selective: bool = True,
     profile: Profile = "general",
+    book: Book | bool = True,
     **settings: Unpack[Settings],
 ) -> Analysis:
     """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
@@ -314,6 +407,7 @@ def analyze(
         compile=given["compile"],
         selective=selective,
         profile=profile,
+        book=book,
     )
     found = thinker.analyze(
         state,

@@ -21,15 +21,13 @@ from gametree.kernel import primitives
 from gametree.result import Analysis, Bound, Limit, Move, Value
 from gametree.search.analyze import Engine
 from gametree.search.engine.profiles import GENERAL, TABLE
+from gametree.search.solve.exact import answers
 from gametree.search.solve.exact.scores import Exact, Score, unsuited
-from gametree.search.solve.graph import final_score
 from gametree.search.solve.listing import path_decides
-from gametree.search.solve.retrograde import value_of
 from gametree.search.solve.solution import Progress
 from gametree.search.solve.task import WHO_WINS, SolveTask
 
 DEEPENING: Final = "iterative deepening alphabeta to the end"
-SCORES: Final = "exact scores with hints"
 REPORT: Final = 0.5
 """Seconds between two reports of a search that has nothing new to say."""
 
@@ -39,7 +37,7 @@ class Prover:
 
     def __init__(self, game: Game, *, compile: str, hash_mb: float, threads: int):
         self.game = game
-        self.hinted: bool = (offers(game, "margin") or offers(game, "prospects")) and not unsuited(game)
+        self.hinted: bool = answers.hinted(game)
         """Whether the game counts by how much it is won, or bounds that."""
         self.speed: float = 0.0
         """Nodes a second, the most that was measured."""
@@ -128,28 +126,10 @@ class Prover:
     def margin(self, task: SolveTask, limit: Limit) -> tuple[Analysis | None, dict[str, Any]]:
         """The exact margin, and what a `Solution` says of it."""
         found = self._ask(self._exact, task, limit, moves=task.moves)
-        game, state = self.game, task.state
         if not found.exact:
             return None, {"bounds": (found.low, found.high)}
-        end = functools.reduce(game.result, found.line, state)
-        score = final_score(game, end)
-        value = _without_distance(value_of(game, score, 0, task.player))
-        moves = tuple(
-            Move(action, self._worth(task, margin), "exact", game.name_action(state, action), True)
-            for action, margin in found.moves
-        )
-        analysis = self._analysis(task, found, value, moves, SCORES)
-        return analysis, {"margin": found.value, "margins": tuple(margin for _, margin in found.moves)}
-
-    def _worth(self, task: SolveTask, margin: int) -> Value:
-        """A margin as a value: in games of wins and losses who wins, elsewhere the margin itself."""
-        game = self.game
-        if offers(game, "margin") and game.payoffs is not None:
-            if margin:
-                low, high = game.payoffs
-                return Value.win(high) if margin > 0 else Value.loss(low)
-            return Value(0)
-        return Value(margin)
+        margins = tuple(margin for _, margin in found.moves)
+        return answers.analysis(task, found), {"margin": found.value, "margins": margins}
 
     # --- who wins -------------------------------------------------------------------------------------
 
@@ -226,10 +206,6 @@ class Prover:
             exact=True,
             stopped_by="end",
         )
-
-
-def _without_distance(value: Value) -> Value:
-    return dataclasses.replace(value, plies=None) if value.plies is not None else value
 
 
 @contextlib.contextmanager

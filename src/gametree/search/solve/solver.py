@@ -21,8 +21,9 @@ from gametree.search.core.task import Needs, Task, admitted, at_once, capabiliti
 from gametree.search.hidden.solving import solve_hidden
 from gametree.search.solve.chance_solving import Expecting
 from gametree.search.solve.estimate import YEAR, Estimate, estimate
+from gametree.search.solve.exact import answers
 from gametree.search.solve.listing import METHOD, Listing, path_decides
-from gametree.search.solve.proving import DEEPENING, SCORES, Prover
+from gametree.search.solve.proving import DEEPENING, Prover
 from gametree.search.solve.retrograde import Solved
 from gametree.search.solve.solution import Progress, Solution, outcome_of
 from gametree.search.solve.task import SolveTask
@@ -268,7 +269,7 @@ class Solver:
                 break
             watch.stopped_by = None
             self._require_hope(task)
-        return task.unsolved(None, SCORES, self._prover.speed, **more)
+        return task.unsolved(None, answers.METHOD, self._prover.speed, **more)
 
     def _by_search(self, task: SolveTask, listable: bool) -> Solution:
         """A short search for a near win; all positions, where play goes in circles; who wins at all; then patience."""

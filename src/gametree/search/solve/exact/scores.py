@@ -24,6 +24,8 @@ from gametree.search.core.task import Needs, capabilities, require_mode
 from gametree.search.solve.exact import kernel, table
 
 HASH_MB = 64.0
+FOREVER = 1 << 20
+"""Plies that no game has."""
 NEEDS = Needs("the exact solver", zero_sum=True, chance=False)
 INTERPRETED_MB = 0.25
 """A table of Python ints is eight times the size, and a slow search fills little of it."""
@@ -99,13 +101,20 @@ class Exact:
         limit: Limit | None = None,
         moves: bool = False,
         line: bool = True,
+        action: bool = True,
+        known: int | None = None,
         on_progress: Progress | None = None,
         threads: int = 1,
     ) -> Score:
-        """The margin of a state; with `moves` that of every action as well."""
+        """The margin of a state; with `moves` that of every action as well, with `line` best play, with `action` its
+        first action at least. `known` is the margin, where somebody has proven it before.
+        """
         state = check_state(self.game, state)
         whole("threads", threads, "how many threads search, a whole number of at least 1")
-        return _Question(self, state, limit or Limit(), on_progress, threads).answer(moves, line)
+        question = _Question(self, state, limit or Limit(), on_progress, threads)
+        if known is not None:
+            question.low = question.high = known
+        return question.answer(moves, FOREVER if line else 1 if action else 0)
 
     def prepare(self, state: Any = None) -> None:
         """Compiles the search for the game, so that no question has to wait for it."""
@@ -119,11 +128,11 @@ class Exact:
         question = self._question
         return 0 if question is None else question.nodes
 
-    def stop(self) -> None:
-        """Ends what is under way on another thread; it answers with what is proven so far."""
+    def stop(self, after: float | None = None) -> None:
+        """Ends what is under way on another thread, now or `after` so many seconds; it answers with what is proven."""
         question = self._question
         if question is not None:
-            question.run.watch.stop()
+            question.run.watch.stop(after=after)
 
     def margins(self, states: Sequence[Any]) -> tuple[list[int], int, float]:
         """The margins of many states in one compiled loop; no state helps another.
@@ -281,11 +290,12 @@ class _Question:
         self.moves: tuple[tuple[Any, int], ...] = ()
         self.line: tuple[Any, ...] = ()
 
-    def answer(self, moves: bool, line: bool) -> Score:
+    def answer(self, moves: bool, longest: int) -> Score:
+        """The margin, with so many plies of best play at the most."""
         stopped_by: StoppedBy = "end"
         self.solver._question = self
         try:
-            execute(self.run, lambda: self._find(moves, line), repeatable=False)
+            execute(self.run, lambda: self._find(moves, longest), repeatable=False)
         except _Stopped:
             if self.run.stopped not in STOPPED_BY:
                 raise too_deep(self.game) from None
@@ -304,7 +314,7 @@ class _Question:
             stopped_by=stopped_by,
         )
 
-    def _find(self, moves: bool, line: bool) -> None:
+    def _find(self, moves: bool, longest: int) -> None:
         self._halve()
         if self.game.is_terminal(self.state):
             return
@@ -313,7 +323,7 @@ class _Question:
                 (action, self._margin(self.game.result(self.state, action)))
                 for action in root_actions(self.game, self.state)
             )
-        self._follow(1 << 20 if line else 1)
+        self._follow(longest)
 
     def _halve(self) -> None:
         while self.low < self.high:

@@ -1,0 +1,1 @@
+"""Opening books: what is known of the first positions of a game, kept in files."""
