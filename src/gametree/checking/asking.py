@@ -386,7 +386,7 @@ def _has_file(cls: type) -> bool:
 
 _ITERABLES: Final = ("actions", "chance", "tactical", "features", "symmetries")
 _ASKED: Final = (
-    "features", "tactical", "order", "chance", "observe", "team", "key", "symmetries", "clock",
-    "repetition_key", "null", "threatened", "threatens", "board", "touches", "show", "parse_state", "name_action",
-    "parse_action",
+    "features", "tactical", "order", "chance", "observe", "worlds", "mask", "appraise", "team", "key",
+    "symmetries", "clock", "repetition_key", "null", "threatened", "threatens", "board", "touches", "show",
+    "parse_state", "name_action", "parse_action",
 )  # fmt: skip

@@ -17,6 +17,7 @@ from gametree.checking.asking import (
     who,
 )
 from gametree.checking.elements import hashable, whole
+from gametree.checking.hidden_members import HiddenMembers
 from gametree.checking.snapshot import equal, same
 from gametree.game import Game
 
@@ -170,6 +171,7 @@ class Relations:
 
     def __init__(self, asker: Asker):
         self.asker = asker
+        self.hidden = HiddenMembers(asker)
         self.keys: dict[Hashable, Node] = {}
         self.seen: dict[tuple[int, Hashable], Node] = {}
         self.hides: bool = False
@@ -185,6 +187,7 @@ class Relations:
             yield from self._key(node)
         if "observe" in self.asker.offers:
             yield from self._observe(node)
+            yield from self.hidden.judge(node.state, node.answers)
         if "features" in self.asker.offers:
             yield from self._lengths(node)
 

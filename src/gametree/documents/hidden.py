@@ -31,6 +31,11 @@ class ProfileDocument(TypedDict):
 
     schema: Literal["gametree.profile/1"]
     game: str
+    """As the game writes itself."""
+    rules: str
+    """The digest of the rules' code."""
+    parameters: str
+    """The digest of the game's parameters and arrays: games may be written alike."""
     complete: bool
     """Whether it names all information sets; where it does not, actions are equally likely at the others."""
     sets: list[InformationSetDocument]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gametree import Game, InputError, Profile, exploitability
+from gametree import Game, InputError, Profile, Tree, Turn, exploitability
 from gametree.games.kuhn import BET, PASS, Kuhn
 from gametree.games.nim import Nim
 
@@ -102,6 +102,8 @@ def test_an_action_that_is_not_legal_is_refused() -> None:
     ("old", "new", "words"),
     [
         ('"Kuhn(players=2)"', '"Kuhn(players=3)"', "is a profile of"),
+        ('"rules": "', '"rules": "0', "by other rules.*other_rules=True reads it"),
+        ('"parameters": "', '"parameters": "0', "its parameters or arrays differ"),
         ('"1/3"', '"1/0"', "no fraction"),
         ('"1/3"', "2", "not from 0 to 1"),
         ('"sets"', '"set"', "lacks sets"),
@@ -113,6 +115,26 @@ def test_a_text_that_is_no_profile_is_refused(old: str, new: str, words: str) ->
     assert old in text
     with pytest.raises(InputError, match=words):
         Profile.from_json(KUHN, text.replace(old, new))
+
+
+def test_rules_whose_code_has_changed_are_taken_where_the_user_says_so() -> None:
+    text = _changed().to_json().replace('"rules": "', '"rules": "0')
+    assert Profile.from_json(KUHN, text, other_rules=True) == _changed()
+
+
+def test_trees_that_are_written_alike_have_profiles_of_their_own() -> None:
+    one, other = (Tree([Turn(1, [1, end], set="S"), Turn(1, [0, 5], set="S")]) for end in (2, 3))
+    assert repr(one) == repr(other)
+    profile = Profile.uniform(one)
+    assert profile != Profile.uniform(other)
+    for ask in (
+        lambda: Profile.from_json(other, profile.to_json()),
+        lambda: exploitability(other, profile),
+        lambda: Profile.uniform(other).compare(profile),
+    ):
+        with pytest.raises(InputError, match=r"another HiddenTree|only profiles of one game"):
+            ask()
+    assert Profile.from_json(one, profile.to_json()) == profile
 
 
 def test_an_observation_that_json_has_no_word_for_is_refused() -> None:

@@ -318,3 +318,22 @@ def test_what_is_no_game_of_one_choice_is_refused() -> None:
         gt.equilibria(gt.games.Nim())
     with pytest.raises(gt.InputError, match="is no game"):
         gt.equilibria([[1, 2]])  # type: ignore[arg-type]
+
+
+def test_an_equilibrium_is_a_profile_that_nobody_gains_by_leaving() -> None:
+    for game in (
+        gt.Matrix.parse("A/B opera fight; opera 2,1 0,0; fight 0,0 1,2"),
+        gt.games.RockPaperScissors(),
+    ):
+        for one in gt.equilibria(game):
+            profile = one.profile(game)
+            assert gt.exploitability(game, profile, exact=True).nash_conv == 0
+            assert gt.Profile.from_json(game, profile.to_json()) == profile
+    three = gt.Matrix([[[(1, 0, 2), (0, 1, 0)]], [[(2, 2, 0), (0, 0, 1)]]])
+    assert gt.exploitability(three, gt.equilibrium(three).profile(three), exact=True).nash_conv == 0
+
+
+def test_an_equilibrium_of_another_game_is_refused() -> None:
+    found = gt.equilibrium(gt.Matrix([[1, -1], [-1, 1]]))
+    with pytest.raises(gt.InputError, match="an equilibrium of another game"):
+        found.profile(gt.games.RockPaperScissors())

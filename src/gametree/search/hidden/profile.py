@@ -14,6 +14,7 @@ from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import CHANCE, Game, player_name
 from gametree.reading import mismatch, parse, short, text_of
 from gametree.result import as_html, as_text
+from gametree.search.core.identity import Identity
 from gametree.search.core.plays import root_actions
 from gametree.search.core.task import require_game
 from gametree.search.hidden.sequence_form import SequenceForm, observed, sequence_form
@@ -151,7 +152,11 @@ class Profile:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Profile):
             return NotImplemented
-        return repr(self.game) == repr(other.game) and self.strategies == other.strategies
+        return self.of_same_game(other.game) and self.strategies == other.strategies
+
+    def of_same_game(self, game: Game) -> bool:
+        """Whether it is a profile of this game: the same rules, parameters and arrays, not only written alike."""
+        return self.game is game or Identity.of(self.game) == Identity.of(game)
 
     __hash__: Any = None
 
@@ -197,7 +202,7 @@ class Profile:
 
     def compare(self, other: "Profile") -> "Comparison":
         """Where two profiles of one game differ, the greatest difference first."""
-        if not isinstance(other, Profile) or repr(self.game) != repr(other.game):
+        if not isinstance(other, Profile) or not self.of_same_game(other.game):
             raise InputError(f"only profiles of one game can be compared: {self.game!r} and {short(other)}")
         rows = []
         for player, (mine, theirs) in enumerate(zip(self.strategies, other.strategies)):
@@ -271,9 +276,12 @@ class Profile:
 
     def to_dict(self) -> dict[str, Any]:
         """The profile as plain data, by the schema `gametree.profile/1`. Fractions are texts: "1/3"."""
+        which = Identity.of(self.game)
         return {
             "schema": SCHEMA,
-            "game": repr(self.game),
+            "game": which.game,
+            "rules": which.rules,
+            "parameters": which.parameters,
             "complete": self._known,
             "sets": [
                 {
@@ -299,15 +307,31 @@ class Profile:
         return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
 
     @classmethod
-    def from_json(cls, game: Game, text: str, name: str = "the text") -> "Profile":
-        """The profile that a text describes; observations and actions are numbers, texts and tuples of these."""
+    def from_json(
+        cls, game: Game, text: str, name: str = "the text", *, other_rules: bool = False
+    ) -> "Profile":
+        """The profile that a text describes; observations and actions are numbers, texts and tuples of these.
+
+        It is one of the same game: rules, parameters and arrays. With `other_rules` the code of the rules may be
+        another than it was, as after an improvement that changes nothing, or on another version of Python.
+        """
         require_game(game, "Profile")
         data = parse(text, name)
         wrong = mismatch(data, ProfileDocument, name)
         if wrong:
             raise InputError(wrong)
-        if data["game"] != repr(game):
-            raise InputError(f"{name} is a profile of {data['game'][:80]}, not of {game!r}")
+        mine, theirs = Identity.of(game), Identity(data["game"], data["rules"], data["parameters"])
+        if theirs.game != mine.game:
+            raise InputError(f"{name} is a profile of {theirs.game[:80]}, not of {game!r}")
+        if theirs.parameters != mine.parameters:
+            raise InputError(
+                f"{name} is a profile of another {game!r}: it is written alike, but its parameters or arrays differ"
+            )
+        if theirs.rules != mine.rules and not other_rules:
+            raise InputError(
+                f"{name} is a profile of {game!r} by other rules: their code, or the version of Python, has changed."
+                " Where they mean the same, other_rules=True reads it"
+            )
         strategies: list[dict[Any, dict[Any, Any]]] = [{} for _ in range(game.players)]
         for row in data["sets"]:
             player, seen = row["player"], _read(row["observation"])
@@ -321,10 +345,10 @@ class Profile:
         return cls(game, strategies, known=data["complete"])
 
     @classmethod
-    def load(cls, game: Game, file: str | Path) -> "Profile":
+    def load(cls, game: Game, file: str | Path, *, other_rules: bool = False) -> "Profile":
         """The profile in a file that `to_json` wrote."""
         path = Path(file)
-        return cls.from_json(game, text_of(path), path.name)
+        return cls.from_json(game, text_of(path), path.name, other_rules=other_rules)
 
 
 @dataclass(frozen=True)

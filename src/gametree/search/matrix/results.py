@@ -5,6 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from gametree.errors import InputError
+from gametree.game import Game, check_state
+from gametree.search.core.task import require_game
+from gametree.search.hidden.profile import Profile as StrategyProfile
+from gametree.search.matrix.joint import joint
 from gametree.strategic import Form, Mix, Profile
 
 
@@ -69,6 +74,30 @@ class Equilibrium:
     def probability(self, player: int, choice: str) -> Fraction:
         """How likely a player makes the choice of this name."""
         return self.mixes[player][self.form.choices[player].index(choice)]
+
+    def profile(self, game: Game, state: Any = None) -> StrategyProfile:
+        """The same as a profile of the game that it was found in: to be played, asked, kept, and measured.
+
+        >>> from gametree.games.matrix.game import Matrix
+        >>> from gametree.search.matrix.equilibria import equilibrium
+        >>> pennies = Matrix([[1, -1], [-1, 1]])
+        >>> found = equilibrium(pennies).profile(pennies)
+        >>> found(pennies.initial())
+        mappingproxy({0: Fraction(1, 2), 1: Fraction(1, 2)})
+        """
+        require_game(game, "Equilibrium.profile")
+        line = check_state(game, state)
+        move = joint(game, line)
+        strategies: list[dict[Any, dict[Any, Fraction]]] = [{} for _ in range(game.players)]
+        fits = game.players == len(self.mixes)
+        for mover, actions in zip(move.players, move.actions):
+            fits = fits and len(actions) == len(self.mixes[mover])
+            if fits:
+                strategies[mover][game.observe(line, mover)] = dict(zip(actions, self.mixes[mover]))
+            line = game.result(line, actions[0])
+        if not fits:
+            raise InputError(f"this is an equilibrium of another game, not of {game!r}: the choices differ")
+        return StrategyProfile(game, strategies)
 
     def __str__(self) -> str:
         parts = [
