@@ -52,6 +52,7 @@ _MATRIX: Final = (
     "Correlated",
     "Security",
     "shapley",
+    "double_oracle",
     "Markov",
     "iterated",
     "Automaton",

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from gametree.search.many.paranoid import paranoid
     from gametree.search.matrix.correlated import correlated_equilibrium
     from gametree.search.matrix.dominance import dominance, pareto, security
+    from gametree.search.matrix.double_oracle import double_oracle
     from gametree.search.matrix.equilibria import equilibria, equilibrium, pure_equilibria
     from gametree.search.matrix.markov import Markov, shapley
     from gametree.search.matrix.results import Correlated, Elimination, Equilibria, Equilibrium, Security
@@ -114,6 +115,7 @@ __all__ = [
     "correlated_equilibrium",
     "dfpn",
     "dominance",
+    "double_oracle",
     "dual",
     "equilibria",
     "equilibrium",
@@ -190,6 +192,7 @@ _LATER: Final = {
     "pareto": "search.matrix.dominance",
     "pure_equilibria": "search.matrix.equilibria",
     "security": "search.matrix.dominance",
+    "double_oracle": "search.matrix.double_oracle",
     "shapley": "search.matrix.markov",
     "iterated": "arena.iterated",
     "Automaton": "arena.iterated",

@@ -10,11 +10,11 @@ is known to both. Payoffs are those at the end of the game; `reward(state, playe
 each state that is reached.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from gametree.arguments import is_finite, whole
 from gametree.errors import InputError, UnsuitableError
@@ -25,6 +25,7 @@ from gametree.search.matrix.results import mix_text, number
 from gametree.search.matrix.zero_sum import zero_sum
 from gametree.strategic import Mix, exact
 
+T = TypeVar("T")
 _TOLERANCE = 1e-9
 _MOST_PASSES = 100_000
 
@@ -56,7 +57,7 @@ class Markov:
     game: Game
     root: Any
     stages: tuple[Stage, ...]
-    """One for each state."""
+    """One for each state that was solved."""
     error: float
     """No value is further from the true one; 0 where all are exact."""
     passes: int
@@ -72,7 +73,7 @@ class Markov:
         found = self._known.get(self.game.key(state))
         if found is None:
             raise InputError(
-                f"{state!r} does not follow from the state that was solved, or is within a joint move"
+                f"{state!r} does not follow from the state that was solved, is within a joint move, or was not needed"
             )
         return found
 
@@ -105,12 +106,7 @@ def shapley(
     value 0; player 0: 1/2 heads + 1/2 tails; player 1: 1/2 heads + 1/2 tails
     21 states, by backward induction over matrices
     """
-    require_game(game, "shapley")
-    if game.players != 2 or game.total is None:
-        raise UnsuitableError(
-            f"{type(game).__name__} is not for two players whose payoffs have one sum: Shapley's iteration is"
-            " about what one gains and the other loses"
-        )
+    require_zero_sum(game, "shapley")
     if not (is_finite(discount) or isinstance(discount, Fraction)) or not 0 < discount <= 1:
         raise InputError(f"discount={discount!r}: what a step later is worth, above 0 and at most 1")
     if not is_finite(tolerance) or tolerance <= 0:
@@ -123,45 +119,42 @@ def shapley(
     return _iterated(graph, discount, tolerance)
 
 
-class _Graph:
-    """The states between joint moves, each with what follows it."""
+def require_zero_sum(game: Game, name: str) -> None:
+    """Refuses a game in which one does not gain what the other loses."""
+    require_game(game, name)
+    if game.players != 2 or game.total is None:
+        raise UnsuitableError(
+            f"{type(game).__name__} is not for two players whose payoffs have one sum: {name} is about what one gains"
+            " and the other loses"
+        )
+
+
+class JointGraph:
+    """States between joint moves, each opened when it is asked for: what is paid there, who chooses, what follows."""
 
     def __init__(self, game: Game, root: Any, most: int):
-        self.game, self.root = game, root
+        self.game, self.root, self.most = game, root, most
         self.numbers: dict[Hashable, int] = {game.key(root): 0}
         self.states: list[Any] = [root]
-        self.joints: list[Joint | None] = []
-        self.after: list[list[tuple[int, Fraction]]] = []
-        """For each state the states that follow, those of a joint move in the order of its combinations."""
-        self.rewards: list[Fraction] = []
         self.seen: dict[tuple[int, Any], Hashable] = {}
         """The state in which a player, when he chooses, sees this."""
-        at = 0
-        while at < len(self.states):
-            self._open(at)
-            if len(self.states) > most:
-                raise UnsuitableError(
-                    f"{type(game).__name__} has more than {most:,} states (most_states={most}); mcts and ismcts need"
-                    " no list of them"
-                )
-            at += 1
 
-    def _open(self, at: int) -> None:
+    def open(self, at: int) -> "Opened":
+        """What the rules say of a state. Refused where a player does not know it."""
         game, state = self.game, self.states[at]
         pays = getattr(game, "reward", None)
-        self.rewards.append(Fraction(0) if pays is None else exact(pays(state, 0)))
+        reward = Fraction(0) if pays is None else exact(pays(state, 0))
         move: Joint | None = None
         follow: list[tuple[Any, Fraction]] = []
         if game.is_terminal(state):
-            self.rewards[-1] += exact(game.utility(state, 0))
+            reward += exact(game.utility(state, 0))
         elif game.player(state) == CHANCE:
             follow = [(game.result(state, one), exact(odds)) for one, odds in game.chance(state)]
         else:
             move = joint(game, state)
             follow = [(one, Fraction(1)) for one in move.states]
             self._require_open(state, move)
-        self.joints.append(move)
-        self.after.append([(self._number(one), odds) for one, odds in follow])
+        return Opened(reward, move, tuple((self._number(one), odds) for one, odds in follow))
 
     def _require_open(self, state: Any, move: Joint) -> None:
         """Refuses a state that one of the players does not know: there the matrix would have to be a bigger one."""
@@ -172,16 +165,56 @@ class _Graph:
             if self.seen.setdefault((mover, self.game.observe(line, mover)), here) != here:
                 raise UnsuitableError(
                     f"{type(self.game).__name__} hides from {player_name(self.game.player_names, mover)} which state"
-                    " it is, and Shapley's iteration is about states that both know: use cfr(game)"
+                    " it is, and a matrix for each state is about states that both know: use cfr(game)"
                 )
             line = self.game.result(line, actions[0])
 
     def _number(self, state: Any) -> int:
         key = self.game.key(state)
         if key not in self.numbers:
+            if len(self.states) >= self.most:
+                raise UnsuitableError(
+                    f"{type(self.game).__name__} has more than {self.most:,} states (most_states={self.most}); mcts"
+                    " and ismcts need no list of them"
+                )
             self.numbers[key] = len(self.states)
             self.states.append(state)
         return self.numbers[key]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What the rules say of a state."""
+
+    reward: Fraction
+    """What is paid here, at the end of the game the payoff."""
+    choice: Joint | None
+    """The joint move; None at the end of the game and where chance decides."""
+    after: tuple[tuple[int, Fraction], ...]
+    """The states that follow with their probabilities, those of a joint move in the order of its combinations."""
+
+    def table(self, worths: Sequence[T]) -> list[list[T]]:
+        """What follows a joint move as a matrix: rows for player 0, columns for player 1."""
+        assert self.choice is not None
+        wide = len(self.choice.actions[1]) if len(self.choice.players) > 1 else 1
+        table = [list(worths[start : start + wide]) for start in range(0, len(worths), wide)]
+        if self.choice.players[0] == 1:
+            # Player 1 moves first in the order of the rules: he gets the columns.
+            table = [list(row) for row in zip(*table)]
+        return table
+
+
+class _Graph:
+    """All states of a game."""
+
+    def __init__(self, game: Game, root: Any, most: int):
+        self.game, self.root = game, root
+        graph = JointGraph(game, root, most)
+        self.opened: list[Opened] = []
+        while len(self.opened) < len(graph.states):
+            self.opened.append(graph.open(len(self.opened)))
+        self.states = graph.states
+        self.after = [one.after for one in self.opened]
 
     def order(self) -> list[int] | None:
         """The states, each after all that follow it; None where the game can come back to a state."""
@@ -203,21 +236,15 @@ class _Graph:
 
     def stage(self, at: int, values: list[Fraction], discount: Fraction) -> tuple[Fraction, tuple[Mix, ...]]:
         """The value of a state from those of the states that follow, and how both choose."""
-        move, follow = self.joints[at], self.after[at]
-        here = self.rewards[at]
-        if not follow:
-            return here, ()
-        if move is None:
-            return here + discount * sum((odds * values[one] for one, odds in follow), Fraction(0)), ()
-        worths = [values[one] for one, _ in follow]
-        wide = len(move.actions[1]) if len(move.players) > 1 else 1
-        table = [worths[start : start + wide] for start in range(0, len(worths), wide)]
-        if move.players[0] == 1:
-            # Player 1 moves first in the order of the rules: he gets the columns.
-            table = [list(row) for row in zip(*table)]
-        value, rows, columns = zero_sum(table)
+        here = self.opened[at]
+        if not here.after:
+            return here.reward, ()
+        if here.choice is None:
+            mean = sum((odds * values[one] for one, odds in here.after), Fraction(0))
+            return here.reward + discount * mean, ()
+        value, rows, columns = zero_sum(here.table([values[one] for one, _ in here.after]))
         mixes = {0: rows, 1: columns}
-        return here + discount * value, tuple(mixes[player] for player in move.players)
+        return here.reward + discount * value, tuple(mixes[player] for player in here.choice.players)
 
 
 def _backward(graph: _Graph) -> Markov:
@@ -266,7 +293,7 @@ def _solved(
     method: str,
 ) -> Markov:
     stages = tuple(
-        Stage(state, value, mix, move)
-        for state, value, mix, move in zip(graph.states, values, mixes, graph.joints)
+        Stage(state, value, mix, here.choice)
+        for state, value, mix, here in zip(graph.states, values, mixes, graph.opened)
     )
     return Markov(graph.game, graph.root, stages, error, passes, discount, method)
