@@ -33,7 +33,7 @@ class Layout(NamedTuple):
     age_shift: int = 0
     age_mask: int = 0
     forgets: int = 0
-    """Not 0 where an entry of another age is as good as none."""
+    """Not 0 where an entry of another age is as good as none: who finds one asks for its age, and an age is never 0."""
 
     @property
     def bucket_words(self) -> int:
@@ -76,6 +76,8 @@ def functions(layout: Layout) -> Functions:
         check = table[slot] ^ about
         if words == 4:
             check ^= table[slot + 1] ^ table[slot + 2]
+        if forgets != 0:
+            return check == key  # what is no entry has the age 0
         # The key is the only question to which the answer is mostly no.
         return check == key and about & tag_mask == tag and about != 0
 
