@@ -1,5 +1,6 @@
 """The line of a result: told by the search itself, with and without names."""
 
+import random
 from typing import Any
 
 import numpy as np
@@ -97,3 +98,24 @@ def test_what_is_a_number() -> None:
     assert [action_number(one) for one in (0, 5, (1 << NUMBER_BITS) - 1)] == [0, 5, (1 << NUMBER_BITS) - 1]
     for other in (-1, 1 << NUMBER_BITS, True, 1.0, "a", (1,)):
         assert action_number(other) == -1
+
+
+@pytest.mark.parametrize("compile", ["auto", "never"])
+def test_asking_for_every_move_leaves_a_proven_win_proven(compile: str) -> None:
+    game = ConnectFour(5, 4)
+    rng, seen = random.Random(3), 0
+    while seen < 12:
+        state = game.initial()
+        for _ in range(rng.randrange(8, 16)):
+            if not game.is_terminal(state):
+                state = game.result(state, rng.choice(list(game.actions(state))))
+        if game.is_terminal(state):
+            continue
+        found = gt.analyze(game, state, gt.Limit(nodes=20_000), moves=True, compile=compile)
+        if found.value is None or found.value.outcome is None:
+            continue
+        seen += 1
+        truth = gt.solve(game, state, moves=True, method="graph", compile="never")
+        values = {move.action: move.value for move in truth.moves}
+        assert (found.exact, found.bound, found.value) == (True, "exact", truth.value)
+        assert all(move.value == values[move.action] for move in found.moves if move.exact)

@@ -198,7 +198,13 @@ class EngineAnswers(PayoffAnswers):
             return False
         if self.rests_on_paths:
             return False
-        return i not in look.guessed or look.certain or self._near(look.scores[i], look)
+        if i not in look.guessed or self._near(look.scores[i], look):
+            return True
+        if not look.each or i == look.best:
+            return look.certain
+        # A win as near as the nearest cannot be nearer; of other actions nothing was verified.
+        won = (look.scores[i] > 0) == (self.player == 0)
+        return look.certain and won and look.scores[i] == look.score
 
     def _as_move(self, look: Look, best: Look, exact: bool) -> Move:
         line, names = self.played(look)

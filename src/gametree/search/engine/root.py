@@ -79,6 +79,8 @@ class EngineRoot(EngineAnswers, Payoffs):
         self.best_scores: list[float] = []
         """The score of every depth so far."""
         self._known: dict[int, Child] = {}
+        self._nearest: float | None = None
+        """The score of a win or loss of which it was verified that none is nearer."""
 
     @property
     def memory(self) -> EngineMemory:
@@ -343,7 +345,7 @@ class EngineRoot(EngineAnswers, Payoffs):
         if self.features & profiles.SELECTIVE:  # what was hard to refute may be better next time
             self.ranked.sort(key=lambda i: -walk.effort.get(i, 0))
         to_front(self.ranked, [look.best for look in looks if look.best is not None])
-        if _decided(looks) and self.lines == 1 and not self.task.moves:
+        if _decided(looks) and self.lines == 1:
             walk = self._verified(walk)
         if self.limit.seconds is not None:  # said while there is time: later it would make the answer late
             for look in (walk, *walk.rest):
@@ -358,6 +360,9 @@ class EngineRoot(EngineAnswers, Payoffs):
         if self.is_proof(look) or (self.past is not None and not self.past.settled):
             return look
         assert look.score is not None
+        if look.each and look.score == self._nearest:
+            look.certain = True
+            return look
         plies = int(primitives.WIN - abs(look.score))
         if plies > 1:
             with self.run.at_most(self.run.clock.nodes + 10_000):
@@ -365,8 +370,13 @@ class EngineRoot(EngineAnswers, Payoffs):
             if closer.stopped != RUNNING:
                 return look
             if closer.score is not None and abs(closer.score) >= WON:
+                if look.each:
+                    assert closer.best is not None
+                    look.scores[closer.best] = closer.score
+                    closer.scores, closer.each, closer.guessed = look.scores, True, look.guessed
+                    closer.depth, closer.pruned, closer.estimated = look.depth, look.pruned, look.estimated
                 look = closer
-        look.certain = True
+        look.certain, self._nearest = True, look.score
         return look
 
     def following(self, walk: Any) -> int | None:
