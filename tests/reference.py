@@ -19,6 +19,7 @@ import gametree as gt
 from gametree import board, explain, games
 from gametree.arena import match, openings, ratings, sprt
 from gametree.course import answers, exercise, generation, grades, grading, key, recipe
+from gametree.result import Shown
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "reference"
 _ROOT: Final = "gametree as gt"
@@ -209,7 +210,8 @@ def _members(cls: type) -> Iterator[str]:
     for name, kind, about in _attributes(cls):
         yield f"- `{name}: {kind}`" + (f": {about}" if about else "")
     yield ""
-    for name, member in vars(cls).items():
+    shown = {"to_json": Shown.to_json} if Shown in cls.__bases__ else {}
+    for name, member in {**vars(cls), **shown, **vars(cls)}.items():
         made = member.__func__ if isinstance(member, (classmethod, staticmethod)) else member
         if name.startswith("_"):
             continue

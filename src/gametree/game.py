@@ -477,7 +477,7 @@ def with_evaluation(game: Game, evaluation: str | Callable[[State, int], float] 
                 f"{cls.__name__} has no evaluation {evaluation!r}; it has: {known}."
                 f" Define `evaluate_{evaluation}(self, state, player)` to add it."
             )
-    return with_class(game, _judged(cls, member))
+    return with_class(game, _changed(cls, "evaluate", member))
 
 
 def with_class(game: Game, cls: type[Game], **attributes: Any) -> Game:
@@ -493,33 +493,19 @@ def with_chance(game: Game) -> Game:
     """The same game with a `chance` that is never asked, where it has none: code for chance nodes needs its type."""
     if offers(game, "chance"):
         return game
-    return with_class(game, _diced(type(game)))
+    return with_class(game, _changed(type(game), "chance", _as_if_thrown))
 
 
 def with_open_cards(game: Game) -> Game:
     """The same game, in which everybody sees everything."""
     if not offers(game, "observe"):
         return game
-    other: Game = object.__new__(_open(type(game)))
-    other.__dict__.update(game.__dict__)
-    other.__dict__.pop("_compiled", None)
-    return other
+    return with_class(game, _changed(type(game), "observe", Game.observe))
 
 
-@functools.lru_cache(maxsize=128)
-def _open(cls: type[Game]) -> type[Game]:
-    made: Any = _Frozen(cls.__name__, (cls,), {"observe": Game.observe, "__module__": cls.__module__})
-    return made  # type: ignore[no-any-return]
-
-
-@functools.lru_cache(maxsize=128)
-def _diced(cls: type[Game]) -> type[Game]:
-    def chance(self: Game, state: State) -> Iterable[tuple[Action, float]]:
-        for action in self.actions(state):
-            yield action, 1.0
-
-    made: Any = _Frozen(cls.__name__, (cls,), {"chance": chance, "__module__": cls.__module__})
-    return made  # type: ignore[no-any-return]
+def _as_if_thrown(self: Any, state: Any) -> Iterable[tuple[Any, float]]:
+    for action in self.actions(state):
+        yield action, 1.0
 
 
 @functools.lru_cache(maxsize=128)
@@ -527,10 +513,10 @@ def _static(function: Any) -> Any:
     return staticmethod(function)
 
 
-@functools.lru_cache(maxsize=128)
-def _judged(cls: type[Game], evaluate: Any) -> type[Game]:
-    """A class with another `evaluate`; the same one for the same function, so that it is compiled once."""
-    made: Any = _Frozen(cls.__name__, (cls,), {"evaluate": evaluate, "__module__": cls.__module__})
+@functools.lru_cache(maxsize=384)
+def _changed(cls: type[Game], name: str, member: Any) -> type[Game]:
+    """A class with another member; the same one for the same function, so that it is compiled once."""
+    made: Any = _Frozen(cls.__name__, (cls,), {name: member, "__module__": cls.__module__})
     return made  # type: ignore[no-any-return]
 
 

@@ -151,8 +151,38 @@ class Move:
         return f"{self.name}: {_SIGNS[self.bound]}{self.value}"
 
 
+class Shown:
+    """A result as people and programs see it: a title and rows in a terminal and in a notebook, and a JSON text."""
+
+    _wide = 9
+    """How much room the labels of the rows take."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data."""
+        raise NotImplementedError
+
+    def to_json(self, indent: int | None = None) -> str:
+        """The result as JSON text."""
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
+
+    def _title(self) -> str:
+        raise NotImplementedError
+
+    def _rows(self) -> "Rows":
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return as_text(self._title(), self._rows(), self._wide)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self._title(), self._rows())
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Analysis:
+class Analysis(Shown):
     """What a search found, how far it looked, and how sure it is."""
 
     game: str
@@ -270,9 +300,8 @@ class Analysis:
             said["notes"] = list(self.notes)
         return said
 
-    def to_json(self, indent: int | None = None) -> str:
-        """The result as JSON text, by the schema `gametree.analysis/1`."""
-        return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
+    def _title(self) -> str:
+        return f"{self.game}, {self.method}"
 
     def _rows(self) -> list[tuple[str, str]]:
         if self.value is None:
@@ -306,15 +335,6 @@ class Analysis:
         rows += [("line", f"{move}  {' '.join(move.names[:LONGEST_LINE])}") for move in self.lines[1:]]
         rows += [("move", str(move)) for move in self.moves]
         return rows
-
-    def __str__(self) -> str:
-        return as_text(f"{self.game}, {self.method}", self._rows())
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        return as_html(f"{self.game}, {self.method}", self._rows())
 
 
 def _outcomes(distribution: Sequence[tuple[float, float]]) -> str:
@@ -383,6 +403,11 @@ def as_html(title: str, rows: Rows) -> str:
 def shortened(names: Sequence[str]) -> str:
     """The beginning of a line of play."""
     return " ".join(names[:LONGEST_LINE]) + (" …" if len(names) > LONGEST_LINE else "")
+
+
+def capital(sentence: str) -> str:
+    """A sentence with a great letter at its beginning."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def many(count: int, one: str, several: str) -> str:

@@ -18,7 +18,7 @@ from gametree.arena.thinking import Wanted, analyze_at_once
 from gametree.board import Board
 from gametree.errors import InputError
 from gametree.game import CHANCE, ORDINALS, Game, offers
-from gametree.result import Analysis, Limit, Move, best_first, percentages
+from gametree.result import Analysis, Limit, Move, best_first, capital, percentages
 from gametree.search.core.plays import draw_outcome
 from gametree.view import View, hides, seen_by, shown_to, view_of
 
@@ -168,7 +168,7 @@ class Session:
             return
         self.looking = None
         self.place.clear()
-        prompt = f"{_capital(self.names[mover])} looks now, and nobody else. Press Enter. "
+        prompt = f"{capital(self.names[mover])} looks now, and nobody else. Press Enter. "
         if self.place.interactive and self.place.ask(prompt) is None:
             raise _Left
         self.looking = mover
@@ -256,9 +256,9 @@ class Session:
         name = self.game.name_action(self.state, action)
         self._advance(action)
         if self.hidden and self.people:  # what of it a person may see is on the board
-            self.place.say(f"{_capital(self.names[mover])} has moved.")
+            self.place.say(f"{capital(self.names[mover])} has moved.")
         else:
-            self.place.say(f"{_capital(self.names[mover])} plays {name}.")
+            self.place.say(f"{capital(self.names[mover])} plays {name}.")
         self._board()
 
     def _require_new(self, action: Any) -> None:
@@ -276,14 +276,14 @@ class Session:
 
     def _result(self) -> None:
         if self.resigned is not None:
-            who = "You resign" if len(self.people) == 1 else f"{_capital(self.names[self.resigned])} resigns"
+            who = "You resign" if len(self.people) == 1 else f"{capital(self.names[self.resigned])} resigns"
             won = f": {self.names[1 - self.resigned]} has won" if self.game.players == 2 else ""
             self.place.say(f"{who}{won}.", "bold")
             return
         recurred = None if self.game.is_terminal(self.state) else self._recurred()
         if recurred is not None:
             ahead, why = recurred
-            self.place.say(f"{_capital(why.rpartition(':')[0])}.")
+            self.place.say(f"{capital(why.rpartition(':')[0])}.")
             self._announce([float(ahead if player == 0 else -ahead) for player in range(self.game.players)])
         else:
             self._announce([self.game.utility(self.state, player) for player in range(self.game.players)])
@@ -301,7 +301,7 @@ class Session:
                 who += f", {'with' if self.people[0] in best else 'to'} {_and(together)}"
         else:
             has = "has" if len(best) == 1 else "have"
-            who = f"{_capital(_and([self.names[player] for player in best]))} {has} won"
+            who = f"{capital(_and([self.names[player] for player in best]))} {has} won"
         self.place.say(f"{who}{score and ','}{score}.", "bold")
 
     def _again(self) -> bool:
@@ -336,7 +336,7 @@ class Session:
         self.place.draw(board, self.names, shown)
         mover = CHANCE if self.game.is_terminal(self.state) else self.game.player(self.state)
         if mover != CHANCE and shown is None and not says_whose_turn(board):
-            self.place.say(f"{_capital(self.names[mover])} to move")
+            self.place.say(f"{capital(self.names[mover])} to move")
 
     def _view(self, player: int) -> View:
         """What a player has seen: all that is shown to a person, and all that a hint is made from."""
@@ -352,7 +352,7 @@ class Session:
         shown = None if masked is None else picture(self.game, masked, None, self.looking)
         self.place.draw(shown_to(self.game, view), self.names, shown)
         if not self._over() and self.game.player(self.state) == self.looking:
-            self.place.say(f"{_capital(self.names[self.looking])} to move")
+            self.place.say(f"{capital(self.names[self.looking])} to move")
 
     def _moves(self) -> None:
         names = [self.game.name_action(self.state, action) for action in self.game.actions(self.state)]
@@ -445,7 +445,3 @@ def _and(words: Sequence[str]) -> str:
     'red, green and blue'
     """
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

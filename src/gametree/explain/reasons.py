@@ -9,7 +9,7 @@ from gametree.documents.teaching import WhyDocument, WhyLine
 from gametree.errors import InputError
 from gametree.explain.traces.notation import count, number
 from gametree.game import Game, check_state, nth_player, offers
-from gametree.result import Analysis, Limit, Value
+from gametree.result import Analysis, Limit, Value, capital
 from gametree.search.analyze import Engine
 from gametree.search.core.task import require_game
 
@@ -271,12 +271,12 @@ class _Words:
         if self.game.payoffs is not None:
             low, high = self.game.payoffs
             if payoff == high:
-                return f"{_capital(self.me)} has won."
+                return f"{capital(self.me)} has won."
             if payoff == low:
-                return f"{_capital(self.foe)} has won."
+                return f"{capital(self.foe)} has won."
             if payoff == (low + high) / 2:
                 return "The game is a draw."
-        return f"{_capital(self.me)} gets {number(payoff)}."
+        return f"{capital(self.me)} gets {number(payoff)}."
 
     def blame(self, best: Line, other: Line) -> str:
         name, value = other.name, other.value
@@ -332,10 +332,6 @@ def _plies(value: Value) -> str:
 
 def _deep(line: Line) -> str:
     return "to the end" if line.depth is None else count(line.depth, "ply", "plies")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _small(sentence: str) -> str:

@@ -55,25 +55,26 @@ class Session:
         self._write = write
         self._ask: Think = ask or functools.partial(think, threads=self.options.threads)
         self._ready: set[Any] = set()
-        self._commands: dict[str, Callable[[tuple[str, ...]], str]] = {
-            "protocol_version": self._protocol_version,
-            "name": self._name,
-            "version": self._version,
-            "known_command": self._known_command,
-            "list_commands": self._list_commands,
-            "quit": self._nothing,
-            "boardsize": self._board_size,
-            "clear_board": self._clear_board,
-            "komi": self._komi,
-            "play": self._play,
-            "genmove": self._genmove,
-            "reg_genmove": self._reg_genmove,
-            "undo": self._undo,
-            "showboard": self._show_board,
-            "time_settings": self._time_settings,
-            "time_left": self._time_left,
-            "final_score": self._final_score,
+        self._commands: dict[str, tuple[Callable[..., str | None], tuple[str, ...]]] = {
+            "protocol_version": (lambda: str(protocol.VERSION), ()),
+            "name": (lambda: "gametree", ()),
+            "version": (self._version, ()),
+            "known_command": (self._known_command, ("a command",)),
+            "list_commands": (lambda: "\n".join(self._commands), ()),
+            "quit": (lambda: None, ()),
+            "boardsize": (self._board_size, ("a size",)),
+            "clear_board": (self._clear_board, ()),
+            "komi": (self._komi, ("a number of points",)),
+            "play": (self._play, ("a colour", "a move")),
+            "genmove": (self._genmove, ("a colour",)),
+            "reg_genmove": (self._reg_genmove, ("a colour",)),
+            "undo": (table.undo, ()),
+            "showboard": (lambda: "\n" + table.show(), ()),
+            "time_settings": (self._time_settings, ("the main time", "the overtime", "a number of moves")),
+            "time_left": (self._time_left, ("a colour", "seconds", "a number of moves")),
+            "final_score": (table.final_score, ()),
         }
+        """What obeys a command, and what words come after it."""
 
     def run(self, lines: Iterable[str]) -> None:
         """Obeys until `quit` or the end of the input."""
@@ -90,11 +91,12 @@ class Session:
         return command.name != "quit"
 
     def _answer(self, command: Command) -> str:
-        obey = self._commands.get(command.name)
-        if obey is None:
+        if command.name not in self._commands:
             return protocol.refusal(command, f"unknown command {shortened(command.name)}: see list_commands")
+        obey, wanted = self._commands[command.name]
         try:
-            return protocol.answer(command, obey(command.arguments))
+            _expect(command.arguments, wanted)
+            return protocol.answer(command, obey(*command.arguments) or "")
         except GametreeError as error:
             return protocol.refusal(command, str(error))
         except MemoryError:
@@ -106,80 +108,38 @@ class Session:
 
     # --- who it is ----------------------------------------------------------------------------------
 
-    def _protocol_version(self, words: tuple[str, ...]) -> str:
-        _expect(words)
-        return str(protocol.VERSION)
-
-    def _name(self, words: tuple[str, ...]) -> str:
-        _expect(words)
-        return "gametree"
-
-    def _version(self, words: tuple[str, ...]) -> str:
+    def _version(self) -> str:
         from gametree import __version__
 
-        _expect(words)
         return __version__
 
-    def _known_command(self, words: tuple[str, ...]) -> str:
-        _expect(words, "a command")
-        return "true" if words[0] in self._commands else "false"
-
-    def _list_commands(self, words: tuple[str, ...]) -> str:
-        _expect(words)
-        return "\n".join(self._commands)
-
-    def _nothing(self, words: tuple[str, ...]) -> str:
-        _expect(words)
-        return ""
+    def _known_command(self, name: str) -> str:
+        return "true" if name in self._commands else "false"
 
     # --- the game -----------------------------------------------------------------------------------
 
-    def _board_size(self, words: tuple[str, ...]) -> str:
-        _expect(words, "a size")
-        self.table.resize(whole(words[0], "a size"))
-        return ""
+    def _board_size(self, size: str) -> None:
+        self.table.resize(whole(size, "a size"))
 
-    def _clear_board(self, words: tuple[str, ...]) -> str:
-        _expect(words)
+    def _clear_board(self) -> None:
         self.table.clear()
         self.left.clear()
-        return ""
 
-    def _komi(self, words: tuple[str, ...]) -> str:
-        _expect(words, "a number of points")
-        self.table.set_komi(number(words[0], "komi"))
-        return ""
+    def _komi(self, points: str) -> None:
+        self.table.set_komi(number(points, "komi"))
 
-    def _play(self, words: tuple[str, ...]) -> str:
-        _expect(words, "a colour", "a move")
-        self.table.play(colour(words[0]), words[1])
-        return ""
-
-    def _undo(self, words: tuple[str, ...]) -> str:
-        _expect(words)
-        self.table.undo()
-        return ""
-
-    def _show_board(self, words: tuple[str, ...]) -> str:
-        _expect(words)
-        return "\n" + self.table.show()
-
-    def _final_score(self, words: tuple[str, ...]) -> str:
-        _expect(words)
-        return self.table.final_score()
+    def _play(self, who: str, move: str) -> None:
+        self.table.play(colour(who), move)
 
     # --- moves --------------------------------------------------------------------------------------
 
-    def _genmove(self, words: tuple[str, ...]) -> str:
-        _expect(words, "a colour")
-        who = colour(words[0])
-        name = self._chosen(who)
-        self.table.play(who, name)
+    def _genmove(self, who: str) -> str:
+        name = self._chosen(colour(who))
+        self.table.play(colour(who), name)
         return name
 
-    def _reg_genmove(self, words: tuple[str, ...]) -> str:
-        _expect(words, "a colour")
-        return self._chosen(colour(words[0]))
+    def _reg_genmove(self, who: str) -> str:
+        return self._chosen(colour(who))
 
     def _chosen(self, who: int) -> str:
         """The move that the search would make for a player, as the protocol writes it."""
@@ -203,22 +163,18 @@ class Session:
 
     # --- time ---------------------------------------------------------------------------------------
 
-    def _time_settings(self, words: tuple[str, ...]) -> str:
-        _expect(words, "the main time", "the overtime", "a number of moves")
+    def _time_settings(self, *words: str) -> None:
         main, overtime, stones = (whole(word, "a time") for word in words)
         if min(main, overtime, stones) < 0:
             raise InputError("syntax error: times and numbers of moves are at least 0")
         self.clock = Clock(main, overtime, stones)
         self.left.clear()
-        return ""
 
-    def _time_left(self, words: tuple[str, ...]) -> str:
-        _expect(words, "a colour", "seconds", "a number of moves")
-        self.left[colour(words[0])] = max(0.0, number(words[1], "a time")), max(0, whole(words[2], "moves"))
-        return ""
+    def _time_left(self, who: str, seconds: str, moves: str) -> None:
+        self.left[colour(who)] = max(0.0, number(seconds, "a time")), max(0, whole(moves, "moves"))
 
 
-def _expect(words: tuple[str, ...], *wanted: str) -> None:
+def _expect(words: tuple[str, ...], wanted: tuple[str, ...]) -> None:
     """Refuses too few words after a command; more are passed over only where there are none to be."""
     if len(words) != len(wanted):
         what = " and ".join(wanted) or "nothing"

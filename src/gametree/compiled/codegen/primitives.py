@@ -211,13 +211,21 @@ def _above(typing_context: Any, number: Any) -> Any:
     return types.float64(types.float64), generate
 
 
-@overload(primitives.identity)
-def _identity(game: Any, state: Any) -> Any:
+@overload(primitives.position)
+def _position(game: Any, state: Any) -> Any:
+    def keyed(game, state):  # type: ignore[no-untyped-def]
+        return np.int64(_state_key(game.key(state)))
+
     def plain(game, state):  # type: ignore[no-untyped-def]
         return np.int64(_state_key(state))
 
-    def keyed(game, state):  # type: ignore[no-untyped-def]
-        return np.int64(_state_key(game.key(state)))
+    return keyed if offers(game.game, "key") else plain
+
+
+@overload(primitives.identity)
+def _identity(game: Any, state: Any) -> Any:
+    def usual(game, state):  # type: ignore[no-untyped-def]
+        return primitives.position(game, state)
 
     def folded(game, state):  # type: ignore[no-untyped-def]
         key = _state_key(game.key(state))
@@ -225,9 +233,7 @@ def _identity(game: Any, state: Any) -> Any:
             key = min(key, _state_key(game.key(image)))
         return np.int64(key)
 
-    if offers(game.game, "symmetries"):
-        return folded
-    return keyed if offers(game.game, "key") else plain
+    return folded if offers(game.game, "symmetries") else usual
 
 
 @overload(primitives.chance_outcomes)
@@ -279,15 +285,10 @@ def _recurrence(game: Any, state: Any) -> Any:
     def own(game, state):  # type: ignore[no-untyped-def]
         return np.int64(_state_key(game.repetition_key(state)))
 
-    def keyed(game, state):  # type: ignore[no-untyped-def]
-        return np.int64(_state_key(game.key(state)))
+    def usual(game, state):  # type: ignore[no-untyped-def]
+        return primitives.position(game, state)
 
-    def plain(game, state):  # type: ignore[no-untyped-def]
-        return np.int64(_state_key(state))
-
-    if offers(game.game, "repetition_key"):
-        return own
-    return keyed if offers(game.game, "key") else plain
+    return own if offers(game.game, "repetition_key") else usual
 
 
 @lowered(primitives.action_code)
@@ -379,17 +380,6 @@ def _likeness(game: Any, state: Any) -> Any:
         return primitives.identity(game, state)
 
     return own if offers(game.game, "value_key") else usual
-
-
-@overload(primitives.position)
-def _position(game: Any, state: Any) -> Any:
-    def keyed(game, state):  # type: ignore[no-untyped-def]
-        return np.int64(_state_key(game.key(state)))
-
-    def plain(game, state):  # type: ignore[no-untyped-def]
-        return np.int64(_state_key(state))
-
-    return keyed if offers(game.game, "key") else plain
 
 
 @overload(primitives.signed_key)

@@ -10,6 +10,7 @@ from gametree.explain.traces.notation import count, number
 from gametree.explain.traces.pseudocode import listing
 from gametree.explain.traces.trace import Cut, Event, Method, Trace, Worth
 from gametree.games.tree.outline import Interval, Outline, Path
+from gametree.result import capital
 
 Vector = tuple[float, ...]
 
@@ -63,7 +64,7 @@ class Recorder:
             outcomes = count(len(node.children), "outcome", "outcomes")
             self.note("enter", node, f"Chance decides at {node.where}, between {outcomes}.")
         else:
-            self.note("enter", node, _capital(f"{node.who} is to move at {node.where}."))
+            self.note("enter", node, capital(f"{node.who} is to move at {node.where}."))
         return self._in_order(node)
 
     def _in_order(self, node: Outline) -> list[Outline]:
@@ -134,11 +135,11 @@ class Recorder:
             said = (
                 f"keeps {number(old)} at {node.where}: {number(value[me])} is no more than {number(old[me])}."
             )
-        self.note("backup", node, _capital(f"{node.who} {said}"))
+        self.note("backup", node, capital(f"{node.who} {said}"))
 
     def leave(self, node: Outline, value: Worth) -> None:
         self.values[node.path] = self.so_far[node.path] = value
-        self.note("leave", node, _capital(f"{node.where} is worth {number(value)}."))
+        self.note("leave", node, capital(f"{node.where} is worth {number(value)}."))
 
     def trace(self) -> Trace:
         line: list[Path] = []
@@ -279,7 +280,7 @@ class WindowRecorder(Recorder):
             returned = f"fail-hard, it returns its bound {number(value)}"
             sentence = f"{node.where} is worth {number(truth[0])}; {returned}."
         line = f"{node.kind} cut" if node.path in self.stopped else ""
-        self.note("leave", node, _capital(sentence), window=window.ends, line=line)
+        self.note("leave", node, capital(sentence), window=window.ends, line=line)
         return value
 
 
@@ -290,7 +291,7 @@ def _heard(node: Outline, found: str, kept: str, better: bool) -> str:
     """MAX or MIN has heard what a child is worth: `found`, such as "3" or "at most 2"; `kept` is what was there."""
     at = node.where
     if not better:
-        return f"{_capital(found)} changes nothing at {at}: {node.who} keeps {kept}."
+        return f"{capital(found)} changes nothing at {at}: {node.who} keeps {kept}."
     instead = f", better than {kept}" if kept else ""
     limit = found.removeprefix("at most ").removeprefix("at least ")
     if node.kind == "max":
@@ -320,7 +321,3 @@ def _bounded(value: float, truth: Interval, window: Interval) -> str:
         return f"at most {number(value)}"
     assert truth[0] >= value
     return f"at least {number(value)}"
-
-
-def _capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]

@@ -62,7 +62,8 @@ def name_square(square: int) -> str:
     return "abcdefgh"[square % 8] + str(square // 8 + 1)
 
 
-def _square(name: str) -> int:
+def square_of(name: str) -> int:
+    """The square that people write so."""
     return (int(name[1]) - 1) * 8 + "abcdefgh".index(name[0])
 
 
@@ -217,7 +218,7 @@ def _read_passant(state: State, text: str) -> int:
             f"the en passant square is - or, with {COLOURS[state.turn]} to move, on rank {rank};"
             f" not {_short(text)}"
         )
-    square = _square(text)
+    square = square_of(text)
     forward = -8 if state.turn == WHITE else 8
     pawn, origin = square + forward, square - forward
     occupied = state.white | state.black
@@ -359,7 +360,7 @@ def _castlings(state: State, long: bool) -> list[int]:
 
 def _named(state: State, found: "re.Match[str]") -> list[int]:
     """The legal moves that fit a move's parts."""
-    target = _square(found["target"])
+    target = square_of(found["target"])
     kind = LETTERS.index(found["kind"].lower()) if found["kind"] else PAWN
     promotion = LETTERS.index(found["promotion"].lower()) if found["promotion"] else 0
     whole = found["file"] is not None and found["rank"] is not None
@@ -380,7 +381,7 @@ def _named(state: State, found: "re.Match[str]") -> list[int]:
             fits.append(action)
     if not fits and whole and kind in (PAWN, KING):
         # A king that castles is also written as going where it ends up.
-        king = _square(found["file"] + found["rank"])
+        king = square_of(found["file"] + found["rank"])
         fits = [
             action
             for action in _castlings(state, long=target < king)

@@ -21,7 +21,7 @@ from gametree.games.chess.board import (
     squares,
 )
 from gametree.games.chess.moves import in_check, mine_of, moves, theirs_of
-from gametree.games.chess.notation import COLOURS, LETTERS, name_square, write_san
+from gametree.games.chess.notation import COLOURS, LETTERS, name_square, square_of, write_san
 
 NAMES: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")
 _MOST: Final = 8
@@ -57,9 +57,9 @@ def _castling(state: State, long: bool) -> str:
 
 
 def _move(state: State, found: "re.Match[str]") -> str:
-    target = _square(found["target"])
+    target = square_of(found["target"])
     whole = found["file"] is not None and found["rank"] is not None
-    source = _square(found["file"] + found["rank"]) if whole else None
+    source = square_of(found["file"] + found["rank"]) if whole else None
     occupied = state.white | state.black
     if source is not None:
         if not occupied & bit(source):
@@ -125,10 +125,10 @@ def _near(state: State, wanted: str, found: "re.Match[str] | None") -> str:
         return "there is no legal move"
     near: list[str] = []
     if found is not None:
-        target = _square(found["target"])
+        target = square_of(found["target"])
         near = [name for action, name in legal.items() if action >> 6 & 63 == target]
         if found["file"] and found["rank"]:
-            source = _square(found["file"] + found["rank"])
+            source = square_of(found["file"] + found["rank"])
             near += [name for action, name in legal.items() if action & 63 == source]
         elif found["kind"]:
             kind = found["kind"].upper()
@@ -142,7 +142,3 @@ def _near(state: State, wanted: str, found: "re.Match[str] | None") -> str:
 
 def _side(state: State) -> str:
     return COLOURS[state.turn]
-
-
-def _square(name: str) -> int:
-    return (int(name[1]) - 1) * 8 + "abcdefgh".index(name[0])

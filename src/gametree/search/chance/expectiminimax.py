@@ -30,7 +30,7 @@ OPEN, EXACT, AT_LEAST, AT_MOST = range(4)
 """What is known of a chance node."""
 
 
-class Averaging(Memory):
+class ChanceMemory(Memory):
     """What expectiminimax works with."""
 
     entries: Ints
@@ -52,7 +52,7 @@ class Averaging(Memory):
     """Whether the last probe looked at all there is."""
 
 
-def refuse(trouble: int, plies: int, place: int, memory: Averaging, path: Path) -> float:
+def refuse(trouble: int, plies: int, place: int, memory: ChanceMemory, path: Path) -> float:
     """Leaves the search because the rules are not what they say, with the way to where that is."""
     memory.trouble = trouble
     memory.where = plies
@@ -99,7 +99,7 @@ def value(
     beta: float,
     probing: int,
     at: int,
-    memory: Averaging,
+    memory: ChanceMemory,
     clock: Clock,
     path: Path,
 ) -> float:

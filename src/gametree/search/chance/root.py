@@ -12,7 +12,7 @@ from gametree.kernel.clock import RUNNING
 from gametree.result import Analysis, Value
 from gametree.search.chance import expectiminimax as kernel
 from gametree.search.chance.distribution import spread
-from gametree.search.chance.expectiminimax import Averaging
+from gametree.search.chance.expectiminimax import ChanceMemory
 from gametree.search.core.answer import WHOLE, Walk, Window
 from gametree.search.core.bound_table import LAYOUT
 from gametree.search.core.memory import Sparse, block, buckets_for
@@ -70,11 +70,11 @@ class ChanceRoot(Payoffs):
         super().__init__(task)
         self.prunes: bool = pruning != kernel.NONE
 
-    def furnish(self, run: Run) -> Averaging:
+    def furnish(self, run: Run) -> ChanceMemory:
         if self.deepens:  # every depth ends at its horizon
             run.clock.endless = False
         low, high = self.known_bounds
-        return Averaging.allocate(
+        return ChanceMemory.allocate(
             run.compiled,
             entries=self._entries,
             buckets=self.buckets,

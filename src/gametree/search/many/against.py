@@ -14,11 +14,12 @@ from gametree.result import Analysis, Limit, Value
 from gametree.search.core.answer import Walk
 from gametree.search.core.runner import Run
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
+from gametree.search.core.variant import Variant
 from gametree.search.many import noisy_kernel
-from gametree.search.many.asking import ask, at_once
 from gametree.search.many.models import Noisy, understood
 from gametree.search.many.paranoid import Opposed, paranoid
-from gametree.search.many.root import ManyTask, Score, VectorRoot
+from gametree.search.many.root import Score, VectorRoot
+from gametree.search.many.task import ManyTask, ask, at_once
 from gametree.search.many.vectors import KNOWN
 from gametree.search.solve.best_response import Opponent, Policy
 
@@ -112,43 +113,24 @@ class ErringRoot(VectorRoot):
         return [] if walk.best is None else [self.actions[walk.best]]
 
 
-class Modelled(Game):
+class Modelled(Variant):
     """A game in which opponents are chance: they draw lots as their policy says."""
 
     def __init__(self, game: Game, policy: Any, ours: Sequence[int]):
-        self.game = game
+        super().__init__(game)
         self.opponent: Any = Opponent(game, policy, -2)
         self.ours: tuple[int, ...] = tuple(ours)
-        self.players: int = game.players
-        self.player_names: tuple[str, ...] = game.player_names
-        self.payoffs: tuple[float, float] | None = game.payoffs
-        self.total: float | None = game.total
         self.repetition: tuple[str, int] | None = game.repetition
-
-    def initial(self) -> Any:
-        return self.game.initial()
 
     def player(self, state: Any) -> int:
         mover = self.game.player(state)
         return mover if mover in self.ours else CHANCE
-
-    def actions(self, state: Any) -> Iterable[Any]:
-        return self.game.actions(state)
 
     def chance(self, state: Any) -> Iterable[tuple[Any, float]]:
         if self.game.player(state) == CHANCE:
             return self.game.chance(state)
         lots: Iterable[tuple[Any, float]] = self.opponent.lottery(state)
         return lots
-
-    def result(self, state: Any, action: Any) -> Any:
-        return self.game.result(state, action)
-
-    def is_terminal(self, state: Any) -> bool:
-        return self.game.is_terminal(state)
-
-    def utility(self, state: Any, player: int) -> float:
-        return self.game.utility(state, player)
 
     def team(self, player: int) -> int:
         return self.game.team(player)

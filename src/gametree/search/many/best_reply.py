@@ -19,9 +19,9 @@ from gametree.result import Analysis
 from gametree.search.core.answer import Walk
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import best_reply_kernel
-from gametree.search.many.asking import ask, at_once
 from gametree.search.many.paranoid import Opposed
-from gametree.search.many.root import ManyTask, Score
+from gametree.search.many.root import Score
+from gametree.search.many.task import ManyTask, ask, at_once
 
 NEEDS = Needs("best_reply", chance=False, repetition="shared")
 

@@ -18,10 +18,10 @@ from gametree.result import Analysis
 from gametree.search.core.runner import Run
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import maxn_kernel
-from gametree.search.many.asking import ask, at_once
 from gametree.search.many.maxn_kernel import MaxN
 from gametree.search.many.paranoid import Opposed
-from gametree.search.many.root import WORSE, ManyTask, Score, VectorRoot
+from gametree.search.many.root import WORSE, Score, VectorRoot
+from gametree.search.many.task import ManyTask, ask, at_once
 from gametree.search.many.vectors import CUT, IMMEDIATE, KNOWN, OFF, SHALLOW
 
 NEEDS = Needs("maxn", repetition="shared")

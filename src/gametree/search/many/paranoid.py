@@ -13,8 +13,8 @@ from gametree.game import CHANCE, Game
 from gametree.result import Analysis
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import paranoid_kernel, sides
-from gametree.search.many.asking import alone, ask, at_once
 from gametree.search.many.root import ManyRoot, Score
+from gametree.search.many.task import alone, ask, at_once
 
 NEEDS = Needs("paranoid", repetition="shared")
 

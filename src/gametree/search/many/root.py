@@ -4,7 +4,6 @@ A score is a tuple of payoffs: of all sides, or of the side that asks alone.
 """
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import Any
 
 from gametree.game import CHANCE
@@ -14,36 +13,14 @@ from gametree.result import Analysis, Value
 from gametree.search.core.answer import WHOLE, Walk, Window
 from gametree.search.core.root import Root
 from gametree.search.core.runner import MAX_PLIES, Run
-from gametree.search.core.task import Task
 from gametree.search.many import sides, vectors
 from gametree.search.many.sides import Sides, SideTable
+from gametree.search.many.task import ManyTask
 from gametree.search.many.vectors import Vectors
 
 Score = tuple[float, ...]
 WORSE: Score = ()
 """The score of an action that was left early: it is no better than the best so far."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ManyTask(Task):
-    """A task for a search of many players: who plays with whom, and whose value is wanted."""
-
-    sides: Sides
-    player: int
-    """Whose value is wanted."""
-    shown: int
-    """Who is said to move: the player, or CHANCE where chance does and nobody was named."""
-
-    @property
-    def deepens(self) -> bool:
-        """Whether depth after depth is searched: there is a limit, no depth, and an evaluation to stop at."""
-        timed = self.limit.seconds is not None or self.limit.nodes is not None
-        return self.limit.depth is None and timed and self.capabilities.evaluates
-
-    @property
-    def estimates(self) -> bool:
-        """Whether estimates may take part in the value."""
-        return self.deepens or self.limit.depth is not None
 
 
 class ManyRoot(Root[Score]):

@@ -6,7 +6,6 @@ one player, the best response of game theory. The difference to the minimax valu
 opponent, and how much the opponent gives away.
 """
 
-import json
 import math
 import operator
 from array import array
@@ -18,9 +17,10 @@ from typing import Any, Final
 from gametree.arguments import is_number, is_whole
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, check_state, names_of, player_name
-from gametree.result import Limit, Value, as_html, as_text, shortened
+from gametree.result import Limit, Shown, Value, shortened
 from gametree.search.core.plays import root_actions
 from gametree.search.core.stopwatch import StopWatch
+from gametree.search.core.variant import Variant
 from gametree.search.solve.graph import NOBODY, WON, Graph
 from gametree.search.solve.retrograde import Solved, Worth, retrograde
 from gametree.search.solve.solution import Progress
@@ -38,7 +38,7 @@ _MOST_ROUNDS: Final = 100_000
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Response:
+class Response(Shown):
     """The best response to a policy, and what it gains over the minimax guarantee."""
 
     game: str
@@ -75,6 +75,7 @@ class Response:
             raise InputError(f"{state!r} does not arise against this policy") from None
 
     move = __call__
+    _wide = 10
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data, by the schema `gametree.response/1`."""
@@ -91,10 +92,6 @@ class Response:
             "positions": self.positions,
         }
 
-    def to_json(self, indent: int | None = None) -> str:
-        """The result as JSON text."""
-        return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
-
     def _title(self) -> str:
         return f"{self.game}, best response of {player_name(self.players, self.player)}"
 
@@ -107,15 +104,6 @@ class Response:
             ("line", shortened(self.names) or "none"),
             ("looked at", f"{self.positions:,} positions that can arise against the policy"),
         ]
-
-    def __str__(self) -> str:
-        return as_text(self._title(), self._rows(), wide=10)
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        return as_html(self._title(), self._rows())
 
 
 def best_response(
@@ -178,38 +166,19 @@ def best_response(
     )
 
 
-class Opponent(Game):
+class Opponent(Variant):
     """A game in which one player does what a policy says: only what it may play can be played."""
 
     def __init__(self, game: Game, policy: Any, responder: int):
-        self.game = game
+        super().__init__(game)
         self.policy = policy
         self.responder = responder
-        self.players: int = game.players
-        self.player_names: tuple[str, ...] = game.player_names
-        self.payoffs: tuple[float, float] | None = game.payoffs
-        self.total: float | None = game.total
         self._drawn: dict[Any, Lottery] = {}
-
-    def initial(self) -> Any:
-        return self.game.initial()
-
-    def player(self, state: Any) -> int:
-        return self.game.player(state)
 
     def actions(self, state: Any) -> Iterable[Any]:
         if self.game.player(state) == self.responder:
             return self.game.actions(state)
         return [action for action, _ in self.lottery(state)]
-
-    def result(self, state: Any, action: Any) -> Any:
-        return self.game.result(state, action)
-
-    def is_terminal(self, state: Any) -> bool:
-        return self.game.is_terminal(state)
-
-    def utility(self, state: Any, player: int) -> float:
-        return self.game.utility(state, player)
 
     @property
     def certain(self) -> bool:

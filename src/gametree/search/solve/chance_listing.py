@@ -27,7 +27,7 @@ ACTIONS_EACH, EDGES_EACH = 4, 12
 """Room for so many actions and edges a position, before more is made."""
 
 
-class Listing(Memory):
+class PositionList(Memory):
     """The list, as far as it has come."""
 
     positions: int
@@ -62,7 +62,7 @@ class Listing(Memory):
     odds: Floats
 
 
-def number(game: Any, state: Any, listing: Listing) -> int:
+def number(game: Any, state: Any, listing: PositionList) -> int:
     """The number of a position, a new one where it has not been seen; −1 where there are too many."""
     keys, slots, mask = listing.keys, listing.slots, listing.mask
     key = likeness(game, state)
@@ -81,7 +81,7 @@ def number(game: Any, state: Any, listing: Listing) -> int:
     return node
 
 
-def expand(game: Any, state: Any, upto: int, listing: Listing) -> int:
+def expand(game: Any, state: Any, upto: int, listing: PositionList) -> int:
     """Expands positions up to a number; `state` is one more to begin with. DONE, FULL, or TROUBLE with the rules."""
     if number(game, state, listing) < 0:
         return FULL
@@ -167,7 +167,7 @@ class Lister:
         slots = 1 << (2 * most).bit_length()
         words = len(native.native.codec.pack(starts[0])) // 8
         actions, edges = ACTIONS_EACH * most, EDGES_EACH * most
-        self._listing = Listing.allocate(
+        self._listing = PositionList.allocate(
             True,
             mask=slots - 1,
             most=most + 1,

@@ -1,12 +1,11 @@
 """What solving gives: `Solution`, and `Progress` while it is under way."""
 
-import json
 import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from gametree.game import Game, player_name
-from gametree.result import Analysis, Move, Value, as_html, as_text, many, shortened
+from gametree.result import Analysis, Move, Shown, Value, as_text, many, shortened
 from gametree.search.solve.estimate import Estimate, duration
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ class Progress:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Solution:
+class Solution(Shown):
     """What a position is worth, proven; or how far the proof has come, where `solved` is False."""
 
     analysis: Analysis
@@ -173,10 +172,6 @@ class Solution:
             "analysis": self.analysis.to_dict(),
         }
 
-    def to_json(self, indent: int | None = None) -> str:
-        """The solution as JSON text."""
-        return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
-
     # --- as people see it -----------------------------------------------------------------------------
 
     def _title(self) -> str:
@@ -250,13 +245,7 @@ class Solution:
     def __str__(self) -> str:
         if self.equilibrium is not None:
             return as_text(self._title(), self._rows(), wide=11) + self.equilibrium.table()
-        return as_text(self._title(), self._rows())
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        return as_html(self._title(), self._rows())
+        return super().__str__()
 
 
 def outcome_of(value: Value | None, game: Game) -> Outcome | None:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from gametree.arguments import is_whole
 from gametree.errors import InputError
 from gametree.game import Game, check_state, player_name
-from gametree.result import Limit, Value, as_html, as_text
+from gametree.result import Limit, Shown, Value
+from gametree.search.core.variant import Variant
 from gametree.search.solve.graph import identity
 from gametree.search.solve.solution import Progress
 from gametree.search.solve.solver import MOST_STATES, Solver
@@ -28,7 +29,7 @@ _SHOWN: Final = 12
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Strategy:
+class Strategy(Shown):
     """What one player does, wherever the play may go; call it with a state for the action.
 
     >>> from gametree.games import Nim
@@ -132,11 +133,7 @@ class Strategy:
         for _, way, name in ways(self):
             yield way, name
 
-    def __str__(self) -> str:
-        return as_text(self._title(), self._rows(), wide=10)
-
-    def __repr__(self) -> str:
-        return str(self)
+    _wide = 10
 
     def _title(self) -> str:
         return f"{type(self.game).__name__}, strategy of {self.owner}"
@@ -153,58 +150,39 @@ class Strategy:
             rows.append(("", f"{'after ' + ' '.join(way) if way else 'at first'}: {name}"))
         return rows
 
-    def _repr_html_(self) -> str:
-        return as_html(self._title(), self._rows())
 
-
-class Pruned(Game):
+class Pruned(Variant):
     """A game in which one player follows a strategy: one action wherever it has one, all of them elsewhere."""
 
     def __init__(self, plan: Strategy):
-        game = plan.game
+        super().__init__(plan.game)
         self.plan = plan
-        self.players: int = game.players
-        self.player_names: tuple[str, ...] = game.player_names
-        self.payoffs: tuple[float, float] | None = game.payoffs
-        self.total: float | None = game.total
 
     def initial(self) -> Any:
         return self.plan.state
 
-    def player(self, state: Any) -> int:
-        return self.plan.game.player(state)
-
     def actions(self, state: Any) -> Iterable[Any]:
-        game = self.plan.game
+        game = self.game
         return [self.plan(state)] if game.player(state) == self.plan.player else list(game.actions(state))
-
-    def result(self, state: Any, action: Any) -> Any:
-        return self.plan.game.result(state, action)
-
-    def is_terminal(self, state: Any) -> bool:
-        return self.plan.game.is_terminal(state)
-
-    def utility(self, state: Any, player: int) -> float:
-        return self.plan.game.utility(state, player)
 
     def symmetries(self, state: Any) -> Iterable[Any]:
         """Only to merge what is drawn: a strategy need not play symmetric positions alike."""
-        return self.plan.game.symmetries(state)
+        return self.game.symmetries(state)
 
     def key(self, state: Any) -> Hashable:
-        return self.plan.game.key(state)
+        return self.game.key(state)
 
     def show(self, state: Any) -> str:
-        return self.plan.game.show(state)
+        return self.game.show(state)
 
     def board(self, state: Any) -> "Board | None":
-        return self.plan.game.board(state)
+        return self.game.board(state)
 
     def touches(self, state: Any, action: Any) -> Sequence[str]:
-        return self.plan.game.touches(state, action)
+        return self.game.touches(state, action)
 
     def name_action(self, state: Any, action: Any) -> str:
-        return self.plan.game.name_action(state, action)
+        return self.game.name_action(state, action)
 
 
 def strategy(

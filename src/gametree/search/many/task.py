@@ -1,6 +1,7 @@
-"""What every search of many players does before it begins: checks, limits, the answer where nothing is to search."""
+"""What a search of many players is asked, and the answer where nothing is to be searched."""
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 from gametree.game import Game
@@ -8,8 +9,29 @@ from gametree.kernel.primitives import estimate_for
 from gametree.result import Analysis
 from gametree.search.core.plays import rehearse
 from gametree.search.core.task import Task, need_evaluation, who_would_move
-from gametree.search.many.root import ManyTask
 from gametree.search.many.sides import BY_TEAMS, Sides, chosen_player, refusal, sides_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class ManyTask(Task):
+    """A task for a search of many players: who plays with whom, and whose value is wanted."""
+
+    sides: Sides
+    player: int
+    """Whose value is wanted."""
+    shown: int
+    """Who is said to move: the player, or CHANCE where chance does and nobody was named."""
+
+    @property
+    def deepens(self) -> bool:
+        """Whether depth after depth is searched: there is a limit, no depth, and an evaluation to stop at."""
+        timed = self.limit.seconds is not None or self.limit.nodes is not None
+        return self.limit.depth is None and timed and self.capabilities.evaluates
+
+    @property
+    def estimates(self) -> bool:
+        """Whether estimates may take part in the value."""
+        return self.deepens or self.limit.depth is not None
 
 
 def ask(task: Task, player: int | None = None) -> ManyTask:
