@@ -71,7 +71,7 @@ class Seat {
   }
 
   lost(error) {
-    this.thinking = false;
+    this.thinking = this.isAway = false;
     if (this.position) this.show();
     this.stage.fail(error.message);
     if (/no game has this key|was closed/.test(error.message)) this.stage.trouble.append(" ", button("Begin anew", () => this.anew(), { class: "button small" }));
@@ -166,7 +166,7 @@ class Seat {
 
   cover(seat) {
     this.looking = null;
-    this.thinking = false;
+    this.thinking = this.isAway = false;
     const name = this.start.players[seat];
     this.covered = `Pass the screen to ${name}`;
     this.position = { ...this.start, mover: seat, board: null, actions: [], text: `${capital(name)} looks now, and nobody else.`, notation: null };
@@ -179,7 +179,8 @@ class Seat {
   async look(seat, request = { do: "seat" }) {
     const mine = this.stamp;
     this.looking = seat;
-    this.thinking = request.do === "act" && this.people.length === 1;
+    this.isAway = request.do === "act";
+    this.thinking = this.isAway && this.people.length === 1;
     const hear = (found) => {
       if (mine !== this.stamp || this.gone || !found) return false;
       this.take(found);
@@ -196,6 +197,7 @@ class Seat {
   take(found) {
     const before = this.position;
     this.covered = "";
+    this.isAway = false;
     this.position = found;
     this.mover = found.mover;
     this.turns = (this.turns ?? 0) + 1;
@@ -213,7 +215,8 @@ class Seat {
   }
 
   get free() {
-    return Boolean(this.keys) && !this.thinking && !this.verdict && this.position.actions.length > 0 && this.position.seat !== undefined;
+    // Between two positions nothing can be done: what is seen belongs to the one before.
+    return Boolean(this.keys) && !this.isAway && !this.thinking && !this.verdict && this.position.actions.length > 0 && this.position.seat !== undefined;
   }
 
   get points() {
