@@ -49,9 +49,14 @@ class AskExplore(TypedDict):
     settings: NotRequired[dict[str, str | float | bool]]
     position: NotRequired[str]
     moves: NotRequired[list[str]]
-    method: NotRequired[Literal["auto", "minimax", "alphabeta", "expectiminimax", "maxn", "mcts"]]
+    method: NotRequired[Literal["auto", "minimax", "alphabeta", "expectiminimax", "maxn", "mcts", "engine"]]
+    """engine: what the search behind `analyze` remembers of the nodes that it looked at."""
     depth: NotRequired[Count]
     """Plies below the position; 3 where it is left out."""
+    path: NotRequired[list[Count]]
+    """Only this node and what lies below it: from the root, the place of a child among its siblings, and so on."""
+    rows: NotRequired[Annotated[int, 1, 20_000]]
+    """So many rows at most, those nearest to the root; children are told together. 20,000 where it is left out."""
     simulations: NotRequired[Annotated[int, 1, 1_000_000]]
     """For mcts; 200 where it is left out."""
     most: NotRequired[Annotated[int, 1, 50_000]]
@@ -127,7 +132,7 @@ class StepsAnswer(TypedDict):
 
 
 class ExploredDocument(TypedDict):
-    """The tree that a search looked at, a row a node, each before its children."""
+    """A portion of the tree that a search looked at, a row a node, each before its children."""
 
     method: str
     columns: list[str]

@@ -44,6 +44,7 @@ from gametree.search.engine.profiles import Profile, features_for
 from gametree.search.engine.proof_attempts import FIRST, SHARE, ProofAttempts
 from gametree.search.engine.root import EngineRoot
 from gametree.search.engine.threads import assisted
+from gametree.search.engine.view import EngineTree
 from gametree.search.methods import DEFAULT, even, search
 from gametree.search.solve.exact.answers import hinted
 
@@ -135,6 +136,11 @@ class Engine:
     def hash_mb(self) -> float:
         """The size of the transposition table in megabytes; with that of the exact solver, where one helps."""
         return self._hash_mb
+
+    @property
+    def tree(self) -> EngineTree:
+        """What is remembered of the nodes that were looked at."""
+        return EngineTree(self.game, self._knowledge)
 
     def resize(self, hash_mb: float) -> None:
         """Gives the table another size; what was in it is forgotten."""

@@ -206,7 +206,7 @@ def test_the_explorer_shows_what_alpha_beta_looked_at(page: LecturePage) -> None
     state = game.initial()
     for move in moves:
         state = game.result(state, game.parse_action(state, move))
-    wanted = explored(trace(outline(game, state, 3)))
+    wanted = explored(trace(outline(game, state, 3))).portion()
     page.visit(f"#/explore/tic-tac-toe?moves={','.join(moves)}&depth=3", "root.querySelector('.treeline')")
     assert f"looked at {wanted['looked']:,} nodes, cut {wanted['cut']:,} branches" in page.text(".summary")
     page.press_button("Open all")
@@ -247,6 +247,31 @@ def test_thousands_of_rows_are_not_in_the_page_at_once(page: LecturePage) -> Non
     page.browser.press(END)
     page.until("root.activeElement?.classList.contains('treeline') && root.activeElement.dataset.row > 1000")
     assert page.value("root.querySelectorAll('.treeline').length") < 80
+
+
+def test_what_lies_below_the_first_portion_is_fetched_when_it_is_opened(page: LecturePage) -> None:
+    page.visit("#/explore/connect-four?depth=6&method=minimax", "root.querySelector('.treeline')")
+    page.press_button("Open all")
+    count = "Number(root.querySelector('.table').getAttribute('aria-rowcount'))"
+    before = page.value(count)
+    assert before <= 2_001
+    page.click('.treeline[data-row="0"]')
+    page.browser.press(END)
+    page.until("root.activeElement?.getAttribute('aria-expanded') === 'false'")
+    level = int(page.value("root.activeElement.getAttribute('aria-level')"))
+    page.browser.press(RIGHT)
+    page.until(f"{count} > {before}")
+    page.browser.press(RIGHT)
+    page.until(f"Number(root.activeElement.getAttribute('aria-level')) === {level + 1}")
+
+
+def test_the_tree_of_the_engine_is_explored(page: LecturePage) -> None:
+    page.visit("#/explore/tic-tac-toe?method=engine&depth=3", "root.querySelector('.treeline')")
+    assert "The engine looked at" in page.text(".summary")
+    page.until("root.querySelectorAll('.treeline').length === 10")
+    assert "best" in page.text('.treeline[data-row="0"]')
+    assert "plies below" in page.text('.treeline[data-row="1"]')
+    assert page.violations_in_both() == []
 
 
 def test_a_tree_of_simulations_and_a_bad_game_are_explored(page: LecturePage) -> None:

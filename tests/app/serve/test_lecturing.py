@@ -81,7 +81,7 @@ def test_the_explored_tree_is_what_alpha_beta_visits() -> None:
     game = gt.games.TicTacToe()
     state = game.parse_state("XOX/.O./..X")
     told = trace(outline(game, state, 3), "alphabeta")
-    found = explored(told)
+    found = explored(told).portion()
     rows = [dict(zip(found["columns"], row)) for row in found["rows"]]
     seen = sorted((row["order"], number) for number, row in enumerate(rows) if row["state"] == "seen")
     assert [order for order, _ in seen] == list(range(1, len(told.visited) + 1))
@@ -186,3 +186,81 @@ def test_the_sheet_names_every_node_of_the_picture() -> None:
     for node in found["nodes"]:
         assert f'data-key="n{".".join(map(str, node["path"]))}"' in found["picture"]["svg"]
     assert [node["name"] for node in found["nodes"]] == ["A", "B", "B1", "B2", "C", "C1", "C2"]
+
+
+def paths_of(found: dict[str, Any]) -> dict[tuple[int, ...], dict[str, Any]]:
+    """The rows by their places below the root of the portion."""
+    paths: list[tuple[int, ...]] = []
+    made: dict[tuple[int, ...], dict[str, Any]] = {}
+    children: dict[int, int] = {}
+    for values in found["rows"]:
+        row = dict(zip(found["columns"], values))
+        above = row.pop("parent")
+        paths.append(() if above is None else (*paths[above], children.get(above, 0)))
+        if above is not None:
+            children[above] = children.get(above, 0) + 1
+        made[paths[-1]] = row
+    return made
+
+
+@pytest.mark.parametrize("method", ["alphabeta", "mcts", "engine"])
+def test_portions_make_the_whole_tree(engine: Program, method: str) -> None:
+    asked: dict[str, Any] = {
+        "do": "explore",
+        "game": "tic-tac-toe",
+        "method": method,
+        "depth": 3,
+        "simulations": 150,
+    }
+    whole = paths_of(engine.ask("all", **asked)["explore"])
+    found: dict[tuple[int, ...], dict[str, Any]] = {}
+    open_: list[tuple[int, ...]] = [()]
+    while open_:
+        path = open_.pop()
+        part = paths_of(engine.ask(f"p{path}", **asked, path=list(path), rows=40)["explore"])
+        below = {(*path, *one): row for one, row in part.items()}
+        assert len(part) <= 40 or all(len(one) <= 1 for one in part)
+        found |= below
+        open_ += [
+            one
+            for one, row in below.items()
+            if row["below"] and row["state"] != "cut" and one != path and (*one, 0) not in below
+        ]
+    assert {one: {**row, "below": 0} for one, row in found.items()} == {
+        one: {**row, "below": 0} for one, row in whole.items()
+    }
+    assert len(whole) > 50
+    assert "leads to no node" in engine.ask("x", **asked, path=[99])["error"]["message"]
+
+
+@pytest.mark.parametrize("compile", ["never", "auto"])
+def test_what_the_engine_remembers_bounds_what_a_new_search_finds(compile: str) -> None:
+    game = gt.games.TicTacToe()
+    engine = gt.Engine(game, compile=compile, selective=False)
+    depth = 5
+    engine.analyze(depth=depth)
+    met = 0
+    level = [game.initial()]
+    for plies in range(1, 3):
+        level = list({after for state in level for _, _, after in engine.tree.children(state)})
+        for state in level:
+            entry = engine.tree.entry(state, plies)
+            if entry is None or game.is_terminal(state) or entry.bound == "":
+                continue
+            truth = gt.analyze(game, state, depth=entry.depth, selective=False, compile=compile).values[0]
+            met += 1
+            assert entry.depth <= depth - plies
+            match entry.bound:
+                case "exact":
+                    assert entry.payoff == truth
+                case "lower":
+                    assert entry.payoff <= truth
+                case "upper":
+                    assert entry.payoff >= truth
+    assert met > 20
+
+
+def test_the_engine_explores_games_and_no_written_trees(engine: Program) -> None:
+    said = engine.ask(1, do="explore", method="engine", tree="[[1,2],[3,4]]")
+    assert "takes a game" in said["error"]["message"]
+    assert "chance" in engine.ask(2, do="explore", method="engine", game="pig")["error"]["message"]

@@ -1,5 +1,6 @@
 """Answers to what a lecture asks: trees to step through, trees that a search looked at, exercises."""
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ from gametree.course.key import key_file
 from gametree.course.recipe import Recipe, span
 from gametree.documents.lecturing import SteppedDocument
 from gametree.errors import InputError, UnsuitableError
-from gametree.explain.explored import explored, grown
+from gametree.explain.explored import MOST_ROWS, Explored, explored, grown, remembered
 from gametree.explain.pages.steps import apart, part
 from gametree.explain.pictures.svg import svg
 from gametree.explain.traces.conventions import Conventions
@@ -19,6 +20,7 @@ from gametree.explain.traces.serialization import data, node_data
 from gametree.explain.traces.trace import suggest, trace
 from gametree.games.tree.game import Tree
 from gametree.games.tree.outline import Outline, outline
+from gametree.search.analyze import Engine
 from gametree.search.mcts.search import MonteCarlo
 
 MOST_TRACED: Final = 2_000
@@ -27,11 +29,14 @@ MOST_DRAWN: Final = 300
 """No larger tree is drawn step by step: the page would be many megabytes."""
 MOST_EXPLORED: Final = 20_000
 DEPTH: Final = 3
+HASH_MB: Final = 8
 SIMULATIONS: Final = 200
 """So many are played sooner than machine code for them is made."""
 
 Request = Mapping[str, Any]
 Reach = Callable[[Request], Reached]
+Keep = Callable[[Any, Callable[[], Any]], Any]
+"""keep(key, make): what was made for a key, for the next request."""
 
 
 def traced(request: Request, reach: Reach) -> dict[str, Any]:
@@ -69,20 +74,32 @@ def stepped(request: Request, reach: Reach) -> dict[str, Any]:
     return {"steps": found}
 
 
-def explorable(request: Request, reach: Reach) -> dict[str, Any]:
-    """The tree that a search looked at."""
+def explorable(request: Request, reach: Reach, keep: Keep) -> dict[str, Any]:
+    """A portion of the tree that a search looked at. The tree is kept for the portions to come."""
+    about = {name: request[name] for name in request if name not in ("id", "path", "rows", "priority")}
+    tree: Explored = keep(("explore", json.dumps(about, sort_keys=True)), lambda: _searched(request, reach))
+    return {"explore": tree.portion(request.get("path", ()), request.get("rows", MOST_ROWS))}
+
+
+def _searched(request: Request, reach: Reach) -> Explored:
+    """Searches, and shows what the search looked at."""
     depth, most = request.get("depth", DEPTH), request.get("most", MOST_EXPLORED)
-    if request.get("method") == "mcts":
-        if "game" not in request:
-            raise InputError("explore by mcts takes a game: a written tree is searched as a whole")
+    method = request.get("method", "auto")
+    if method in ("mcts", "engine") and "game" not in request:
+        raise InputError(f"explore by {method} takes a game: a written tree is searched as a whole")
+    if method == "engine":
+        at = reach(request)
+        engine = Engine(at.game, hash_mb=HASH_MB, compile="never" if depth <= DEPTH else "auto")
+        found = engine.analyze(at.state, depth=max(1, depth), history=at.history)
+        return remembered(engine.tree, found, at.state, depth)
+    if method == "mcts":
         at = reach(request)
         simulations = request.get("simulations", SIMULATIONS)
         thinker = MonteCarlo(at.game, compile="never" if simulations <= SIMULATIONS else "auto")
         thinker.analyze(at.state, simulations=simulations, history=at.history)
-        return {"explore": grown(thinker.tree, depth, most)}
+        return grown(thinker.tree, depth)
     root = _root({"depth": DEPTH, **request}, reach, most, boards=False)
-    method = request.get("method", "auto")
-    return {"explore": explored(trace(root, suggest(root) if method == "auto" else method))}
+    return explored(trace(root, suggest(root) if method == "auto" else method))
 
 
 def exercise(request: Request, reach: Reach) -> dict[str, Any]:
@@ -106,12 +123,11 @@ def solved(request: Request, reach: Reach) -> dict[str, Any]:
 TASKS: Final[dict[str, Callable[[Request, Reach], dict[str, Any]]]] = {
     "trace": traced,
     "steps": stepped,
-    "explore": explorable,
     "exercise": exercise,
     "check": marked,
     "solution": solved,
 }
-"""What can be asked, by what `do` says."""
+"""What can be asked besides `explore`, by what `do` says."""
 
 
 def _root(request: Request, reach: Reach, most: int, *, boards: bool = True) -> Outline:

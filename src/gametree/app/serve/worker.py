@@ -292,9 +292,12 @@ class Worker:
 
     def _lecture(self, request: Request) -> None:
         # Slow to import, and most programs never ask.
-        from gametree.app.serve.lecturing import TASKS
+        from gametree.app.serve.lecturing import TASKS, explorable
 
-        self._done(request, **TASKS[request["do"]](request, self._reach))
+        if request["do"] == "explore":
+            self._done(request, **explorable(request, self._reach, self._keep))
+        else:
+            self._done(request, **TASKS[request["do"]](request, self._reach))
 
     def _program(self, request: Request) -> None:
         """Grades a student's program, which runs in a process of its own with limits, as `gametree grade --code`."""

@@ -26,7 +26,10 @@ class Knowledge:
         self.table: Any = None
         self._limit: Limit = Limit()
         self._age = 0
-        self._buckets = 0
+        self.buckets: int = 0
+        """How many buckets the table has."""
+        self.salt: int = 0
+        """What the keys of the last search were mixed with: where the past counts, a state is another one."""
         self._learned: Any = None
 
     def forget(self) -> None:
@@ -42,19 +45,20 @@ class Knowledge:
 
     def for_thread(self, compiled: bool, wary: bool, salt: int) -> EngineMemory:
         """New memory for a thread of a search, with what is known."""
+        self.salt = salt
         if self.table is None:
             # Only with as large a table both ways to run give the same answer.
             alike = compiled or self._limit.nodes is not None
             size = self.hash_mb if alike else min(self.hash_mb, INTERPRETED_MEGABYTES)
-            self._buckets = memory.buckets_for(size, BUCKET_BYTES)
-            words = self._buckets * BUCKET_BYTES // 8 + MARKS
+            self.buckets = memory.buckets_for(size, BUCKET_BYTES)
+            words = self.buckets * BUCKET_BYTES // 8 + MARKS
             self.table = memory.block(words, huge=self._is_long) if compiled else [0] * words
         return allocate(
             compiled,
             wary=wary,
             learned=self._learned,
             table=self.table,
-            buckets=self._buckets,
+            buckets=self.buckets,
             age=self._age,
             salt=salt,
         )

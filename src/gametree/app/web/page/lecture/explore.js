@@ -7,7 +7,9 @@ import { button, h, select } from "../dom.js";
 import { address, frame, shown } from "./frame.js";
 
 const HEIGHT = 30;
-const METHODS = [["auto", "the search that fits"], ["minimax", "minimax"], ["alphabeta", "alpha-beta"], ["expectiminimax", "expectiminimax"], ["maxn", "max^n"], ["mcts", "Monte-Carlo"]];
+/** So many rows are asked for at once; what lies below them, when somebody opens it. */
+const PORTION = 2000;
+const METHODS = [["auto", "the search that fits"], ["engine", "the engine's own tree"], ["minimax", "minimax"], ["alphabeta", "alpha-beta"], ["expectiminimax", "expectiminimax"], ["maxn", "max^n"], ["mcts", "Monte-Carlo"]];
 
 export function mount(element, context) {
   const at = frame(element);
@@ -15,7 +17,7 @@ export function mount(element, context) {
   const text = query.get("t") || "";
   const place = placeOf(context.params);
   const state = { method: query.get("method") || "auto", depth: Number(query.get("depth")) || 3, simulations: Number(query.get("simulations")) || 200 };
-  let found = null, column = {}, rows = [], children = [], open = new Set(), visible = [], chosen = 0, asked = 0, pending = null;
+  let question = null, found = null, column = {}, rows = [], children = [], open = new Set(), visible = [], chosen = 0, asked = 0, pending = null;
 
   // --- what stands around the table ---------------------------------------------------------------------
 
@@ -64,12 +66,12 @@ export function mount(element, context) {
     at.fit();
     context.navigate(here(), { replace: true, quiet: true });
     pending?.cancel();
-    const request = { do: "explore", method: state.method, depth: state.depth };
-    if (state.method === "mcts") request.simulations = state.simulations;
-    Object.assign(request, text ? { tree: text } : { ...place, game: place.game || "tic-tac-toe" });
-    if (text) delete request.depth;
+    question = { do: "explore", method: state.method, depth: state.depth, rows: PORTION };
+    if (state.method === "mcts") question.simulations = state.simulations;
+    Object.assign(question, text ? { tree: text } : { ...place, game: place.game || "tic-tac-toe" });
+    if (text) delete question.depth;
     try {
-      pending = context.client.ask(request);
+      pending = context.client.ask(question);
       const answer = (await pending).explore;
       if (mine !== asked || !answer || at.signal.aborted) return;
       take(answer);
@@ -85,12 +87,13 @@ export function mount(element, context) {
     rows = answer.rows;
     column = Object.fromEntries(answer.columns.map((name, i) => [name, i]));
     children = rows.map(() => []);
-    rows.forEach((row, i) => row[column.parent] !== null && children[row[column.parent]].push(i));
+    link(1);
     open = new Set([0]);
     chosen = 0;
     const many = (count, one, more) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
     summary.textContent = answer.method === "mcts"
       ? `Monte-Carlo tree: ${many(answer.looked, "node", "nodes")}, ${many(rows.length, "is", "are")} here. Value ${shown(answer.value)}. ${answer.note}`
+      : answer.method === "engine" ? `The engine looked at ${many(answer.looked, "node", "nodes")}. Value ${shown(answer.value)}. ${answer.note}`
       : `${answer.method}: value ${shown(answer.value)}; looked at ${many(answer.looked, "node", "nodes")}, cut ${many(answer.cut, "branch", "branches")} with ${many(answer.below, "node", "nodes")} below.`;
     head.replaceChildren(...heads().map((name) => h("span", { role: "columnheader" }, name)));
     lay();
@@ -98,7 +101,33 @@ export function mount(element, context) {
     tell();
   }
 
-  const heads = () => (found.method === "mcts" ? ["Move", "To move", "Value", "Visits", "Share", ""] : ["Move", "To move", "Value", found.method === "alphabeta" ? "Window" : "", "Order", "Why it stops"]);
+  /** Puts the rows from `first` on below their parents. */
+  function link(first) {
+    for (let i = first; i < rows.length; i++) children[get(i, "parent")].push(i);
+  }
+
+  /** Whether a node has children that are not here yet. */
+  const isShut = (i) => !children[i].length && get(i, "below") > 0 && get(i, "state") !== "cut";
+
+  /** Asks for what lies below a node. */
+  async function fetchBelow(i) {
+    const mine = asked, path = [];
+    for (let k = i; get(k, "parent") !== null; k = get(k, "parent")) path.unshift(children[get(k, "parent")].indexOf(k));
+    try {
+      const { explore } = await context.client.ask({ ...question, path });
+      if (mine !== asked || !explore || at.signal.aborted || !isShut(i)) return;
+      const shift = rows.length - 1;
+      rows.push(...explore.rows.slice(1).map((row) => row.map((value, k) => (k === column.parent ? (value === 0 ? i : value + shift) : value))));
+      while (children.length < rows.length) children.push([]);
+      link(shift + 1);
+      open.add(i);
+      lay();
+    } catch (error) {
+      if (mine === asked) status.textContent = error.message;
+    }
+  }
+
+  const heads = () => (found.method === "mcts" ? ["Move", "To move", "Value", "Visits", "Share", ""] : ["Move", "To move", "Value", found.method === "alphabeta" ? "Window" : "", found.method === "engine" ? "" : "Order", found.method === "engine" ? "What is remembered" : "Why it stops"]);
   const get = (i, name) => rows[i][column[name]];
 
   function cells(i) {
@@ -108,7 +137,7 @@ export function mount(element, context) {
     }
     const cut = get(i, "state") === "cut";
     const span = get(i, "alpha") === null ? "" : `[${shown(get(i, "alpha"))}, ${shown(get(i, "beta"))}]`;
-    return [get(i, "who") ? `${get(i, "who")} ${get(i, "name")}` : cut ? "" : "leaf", cut ? "not looked at" : get(i, "bound") + value, span, get(i, "order") ?? "–", (cut ? "✂ " : "") + get(i, "note")];
+    return [get(i, "who") ? `${get(i, "who")} ${get(i, "name")}` : cut ? "" : "leaf", cut ? "not looked at" : get(i, "state") === "unkept" ? "?" : get(i, "bound") + value, span, get(i, "order") ?? (found.method === "engine" ? "" : "–"), (cut ? "✂ " : "") + get(i, "note")];
   }
 
   // --- the rows -----------------------------------------------------------------------------------------
@@ -139,7 +168,7 @@ export function mount(element, context) {
   }
 
   function row(i, level, index) {
-    const inner = children[i].length > 0;
+    const inner = children[i].length > 0 || isShut(i);
     const move = get(i, "move") || (get(i, "parent") === null ? "the root" : "");
     const made = h("div", {
       role: "row", class: "treeline" + (get(i, "state") === "cut" ? " cut" : ""), "data-row": i, "aria-level": level, "aria-rowindex": index + 2,
@@ -163,6 +192,10 @@ export function mount(element, context) {
   }
 
   function toggle(i, wanted = !open.has(i)) {
+    if (isShut(i)) {
+      fetchBelow(i);
+      return;
+    }
     if (!children[i].length) return;
     if (wanted) open.add(i); else open.delete(i);
     lay();
@@ -170,7 +203,12 @@ export function mount(element, context) {
 
   function nextCut() {
     if (column.state === undefined || !rows.length) return;
-    const cut = [...rows.keys()].find((i) => i > chosen && get(i, "state") === "cut");
+    const order = [], stack = [0];
+    while (stack.length) {
+      order.push(stack.pop());
+      stack.push(...[...children[order.at(-1)]].reverse());
+    }
+    const cut = order.slice(order.indexOf(chosen) + 1).find((i) => get(i, "state") === "cut");
     if (cut === undefined) { context.announce("No cut comes after this one."); return; }
     for (let i = get(cut, "parent"); i !== null; i = get(i, "parent")) open.add(i);
     lay();
@@ -193,7 +231,7 @@ export function mount(element, context) {
     const keys = {
       ArrowDown: () => to(index + 1), ArrowUp: () => to(index - 1), PageDown: () => to(index + page), PageUp: () => to(index - page),
       Home: () => to(0), End: () => to(visible.length - 1), Enter: () => toggle(chosen), " ": () => toggle(chosen), n: nextCut,
-      ArrowRight: () => (open.has(chosen) || !children[chosen].length ? children[chosen].length && choose(children[chosen][0]) : toggle(chosen, true)),
+      ArrowRight: () => (open.has(chosen) || !(children[chosen].length || isShut(chosen)) ? children[chosen].length && choose(children[chosen][0]) : toggle(chosen, true)),
       ArrowLeft: () => (open.has(chosen) && children[chosen].length ? toggle(chosen, false) : get(chosen, "parent") !== null && choose(get(chosen, "parent"))),
     };
     if (!keys[event.key]) return;
