@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gametree.errors import InputError, RulesError, UnsuitableError
-from gametree.game import CHANCE, Game, offers
+from gametree.game import CHANCE, Game, offers, player_name
 from gametree.kernel.clock import BY_CLOCK, BY_DRIVER, BY_PLIES
 from gametree.kernel.primitives import signed_key
 from gametree.kernel.random import Generator, below, seeded
@@ -263,26 +263,27 @@ def world_problem(game: Game, observation: Hashable, player: int, state: Any) ->
     """What is wrong with a world that the rules gave; "" where nothing is."""
     if state is None:
         return "returned None: is a `return` missing?"
-    seen = observed(game, state, player)
+    seen, who = observed(game, state, player), player_name(game.player_names, player)
     if seen != observation:
-        return f"returned {state!r}, in which player {player} sees {seen!r}, not {observation!r}"
+        return f"returned {state!r}, in which {who} sees {seen!r}, not {observation!r}"
     if game.is_terminal(state) or game.player(state) != player:
-        return f"returned {state!r}, in which player {player} is not to move"
+        return f"returned {state!r}, in which {who} is not to move"
     return ""
 
 
 def _nothing_fits(game: Game, view: View) -> RulesError:
+    who = player_name(game.player_names, view.player)
     return RulesError(
-        f"no play of {type(game).__name__} shows player {view.player} what he is said to have seen"
+        f"no play of {type(game).__name__} shows {who} what he is said to have seen"
         f" ({view.observation!r} at last, when it is his turn): does the history belong to the state, and is"
         " `observe` the same function of the state at every time?"
     )
 
 
 def _lost(game: Game, view: View) -> UnsuitableError:
-    name = type(game).__name__
+    name, who = type(game).__name__, player_name(game.player_names, view.player)
     return UnsuitableError(
-        f"of many thousand random plays of {name} none agreed with what player {view.player} has seen; define"
+        f"of many thousand random plays of {name} none agreed with what {who} has seen; define"
         " `worlds(observation, player, draw)`, which draws a state that does"
     )
 

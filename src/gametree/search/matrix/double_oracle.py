@@ -30,7 +30,7 @@ def double_oracle(game: Game, state: Any = None, *, most_states: int = 100_000) 
     >>> from gametree.games.matrix.classics import MatchingPennies
     >>> from gametree.games.matrix.repeated import Repeated
     >>> print(double_oracle(Repeated(MatchingPennies(), rounds=2)))
-    value 0; player 0: 1/2 heads + 1/2 tails; player 1: 1/2 heads + 1/2 tails
+    value 0; A: 1/2 heads + 1/2 tails; B: 1/2 heads + 1/2 tails
     5 states, by double oracle with alpha-beta bounds, 21 states seen
     """
     require_zero_sum(game, "double_oracle")

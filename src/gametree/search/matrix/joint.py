@@ -22,7 +22,8 @@ class Joint:
     """The choices that are made together in a state, and where they lead."""
 
     players: tuple[int, ...]
-    """Who chooses, in the order of the moves."""
+    """Who chooses, in the order of the moves; and what they are called."""
+    who: tuple[str, ...]
     actions: tuple[tuple[Any, ...], ...]
     names: tuple[tuple[str, ...], ...]
     states: tuple[Any, ...]
@@ -52,7 +53,8 @@ def joint(game: Game, state: Any) -> Joint:
                 f"a joint move of {type(game).__name__} has more than {MOST_CELLS:,} combinations"
             )
         states = [game.result(one, action) for one in states for action in choices]
-    return Joint(tuple(players), tuple(actions), tuple(names), tuple(states))
+    who = tuple(player_name(game.player_names, player) for player in players)
+    return Joint(tuple(players), who, tuple(actions), tuple(names), tuple(states))
 
 
 def _common(game: Game, states: list[Any], before: list[int]) -> int | None:

@@ -44,8 +44,8 @@ class Stage:
         if self.choice is None:
             return f"value {number(self.value)}"
         told = (
-            f"player {player}: {mix_text(mix, names)}"
-            for player, mix, names in zip(self.choice.players, self.mixes, self.choice.names)
+            f"{who}: {mix_text(mix, names)}"
+            for who, mix, names in zip(self.choice.who, self.mixes, self.choice.names)
         )
         return f"value {number(self.value)}; {'; '.join(told)}"
 
@@ -103,7 +103,7 @@ def shapley(
     >>> from gametree.games.matrix.classics import MatchingPennies
     >>> from gametree.games.matrix.repeated import Repeated
     >>> print(shapley(Repeated(MatchingPennies(), rounds=2)))
-    value 0; player 0: 1/2 heads + 1/2 tails; player 1: 1/2 heads + 1/2 tails
+    value 0; A: 1/2 heads + 1/2 tails; B: 1/2 heads + 1/2 tails
     21 states, by backward induction over matrices
     """
     require_zero_sum(game, "shapley")
