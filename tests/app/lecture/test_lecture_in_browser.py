@@ -250,7 +250,7 @@ def test_thousands_of_rows_are_not_in_the_page_at_once(page: LecturePage) -> Non
 
 
 def test_what_lies_below_the_first_portion_is_fetched_when_it_is_opened(page: LecturePage) -> None:
-    page.visit("#/explore/connect-four?depth=6&method=minimax", "root.querySelector('.treeline')")
+    page.visit("#/explore/connect-four?depth=4&method=minimax", "root.querySelector('.treeline')")
     page.press_button("Open all")
     count = "Number(root.querySelector('.table').getAttribute('aria-rowcount'))"
     before = page.value(count)

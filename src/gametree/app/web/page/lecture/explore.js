@@ -44,7 +44,7 @@ export function mount(element, context) {
     h("h1", { class: "unseen-text" }, "Search tree"),
     h("div", { class: "bar screen", role: "group", "aria-label": "What is searched" },
       !text && games, method, h("label", {}, "Depth ", depth), amount,
-      button("Open all", () => { open = new Set(rows.keys()); lay(); }), button("Close all", () => { open = new Set([0]); choose(0); lay(); }),
+      button("Open all", () => { open = new Set([...rows.keys()].filter((i) => children[i].length)); lay(); }), button("Close all", () => { open = new Set([0]); choose(0); lay(); }),
       button("Next cut", nextCut, { "aria-keyshortcuts": "n" }),
       !text && place.game && h("a", { class: "button", href: addressOf("play", place) }, "Play from here")),
     status, summary,
@@ -127,7 +127,7 @@ export function mount(element, context) {
     }
   }
 
-  const heads = () => (found.method === "mcts" ? ["Move", "To move", "Value", "Visits", "Share", ""] : ["Move", "To move", "Value", found.method === "alphabeta" ? "Window" : "", found.method === "engine" ? "" : "Order", found.method === "engine" ? "What is remembered" : "Why it stops"]);
+  const heads = () => (found.method === "mcts" ? ["Move", "To move", "Value", "Visits", "Share", ""] : ["Move", "To move", "Value", "Window", "Order", found.method === "engine" ? "What is remembered" : "Why it stops"]);
   const get = (i, name) => rows[i][column[name]];
 
   function cells(i) {
@@ -136,8 +136,8 @@ export function mount(element, context) {
       return [get(i, "who"), value, get(i, "visits").toLocaleString("en"), `${(100 * get(i, "share")).toFixed(1)} %`, get(i, "state") === "proven" ? "proven" : ""];
     }
     const cut = get(i, "state") === "cut";
-    const span = get(i, "alpha") === null ? "" : `[${shown(get(i, "alpha"))}, ${shown(get(i, "beta"))}]`;
-    return [get(i, "who") ? `${get(i, "who")} ${get(i, "name")}` : cut ? "" : "leaf", cut ? "not looked at" : get(i, "state") === "unkept" ? "?" : get(i, "bound") + value, span, get(i, "order") ?? (found.method === "engine" ? "" : "–"), (cut ? "✂ " : "") + get(i, "note")];
+    const span = get(i, "alpha") === null ? "–" : `[${shown(get(i, "alpha"))}, ${shown(get(i, "beta"))}]`;
+    return [get(i, "who") ? `${get(i, "who")} ${get(i, "name")}` : cut ? "" : "leaf", cut ? "not looked at" : get(i, "state") === "unkept" ? "?" : get(i, "bound") + value, span, get(i, "order") ?? "–", (cut ? "✂ " : "") + get(i, "note")];
   }
 
   // --- the rows -----------------------------------------------------------------------------------------
