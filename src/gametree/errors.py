@@ -29,3 +29,13 @@ class InputError(GametreeError, ValueError):
 
 class TooDeepError(GametreeError):
     """A search without a depth met no end: the game is very deep or goes in circles."""
+
+
+class FellBackError(GametreeError):
+    """Compiled rules left what machine code can do; the game runs interpreted from now on, so search again.
+
+    Searches do that by themselves. Whoever meets this error has called something smaller.
+    """
+
+    seconds: float = 0.0
+    """How long was searched before."""

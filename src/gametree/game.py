@@ -79,8 +79,8 @@ OPTIONAL: Final = Offered._fields
 FARTHEST: Final = 32_000
 """No margin is greater."""
 REPETITIONS: Final = ("draw", "loss", "win", "forbid")
-PRIVATE: Final = ("_frozen", "_compiled")
-"""What the library keeps in a game: that it is made, and its machine code. No rule knows of it."""
+PRIVATE: Final = ("_frozen", "_compiled", "_interpreted", "_rehearsed")
+"""What the library keeps in a game: that it is made, its machine code or why it has none. No rule knows of it."""
 
 
 class _Frozen(type):
@@ -136,6 +136,8 @@ class Game(Generic[S, A], metaclass=_Frozen):
     ("draw", 3) in chess, ("forbid", 2) for superko."""
     weights: Any = None
     """With `features`: w0, w1 … wn, an array."""
+    compiled_checks: ClassVar[bool] = True
+    """Whether compiled rules look out for ints beyond 64 bits, indices out of range and endless loops and calls."""
 
     # --- the six elements ---------------------------------------------------------------------------
 
@@ -412,7 +414,7 @@ class Game(Generic[S, A], metaclass=_Frozen):
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy or a pickle takes along: machine code stays here."""
-        return {name: value for name, value in vars(self).items() if name != "_compiled"}
+        return {name: value for name, value in vars(self).items() if name not in PRIVATE[1:]}
 
     def __repr__(self) -> str:
         parameters = list(inspect.signature(type(self).__init__).parameters)[1:]
@@ -484,7 +486,8 @@ def with_class(game: Game, cls: type[Game], **attributes: Any) -> Game:
     """A game of another class with the same attributes, and some besides; its machine code is its own."""
     other: Game = object.__new__(cls)
     other.__dict__.update(game.__dict__)
-    other.__dict__.pop("_compiled", None)
+    for name in ("_compiled", "_interpreted"):
+        other.__dict__.pop(name, None)
     other.__dict__.update(attributes)
     return other
 

@@ -45,6 +45,10 @@ class Confident(Race):
         return 1 if player == 0 else -1
 
 
+class ConfidentAlone(Confident):
+    payoffs = None
+
+
 class Weighed(Race):
     def __init__(self, weights: Any = (0.0, 0.1, 0.2)) -> None:
         self.weights = weights
@@ -120,7 +124,8 @@ def test_sound_evaluations_pass() -> None:
         (NanEvaluation(), "evaluate-number", "problem"),
         (RaisingEvaluation(), "evaluate-raises", "problem"),
         (NamedEvaluation(), "evaluate-bold-number", "problem"),
-        (Confident(), "evaluate-range", "warning"),
+        (Confident(), "evaluate-range", "note"),
+        (ConfidentAlone(), "evaluate-range", "warning"),
         (Weighed((0.0, 0.1)), "features-weights", "problem"),
         (Weighed(None), "weights-missing", "problem"),
         (VaryingFeatures(), "features-length", "problem"),

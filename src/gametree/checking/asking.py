@@ -13,6 +13,7 @@ from gametree.checking.findings import Severity
 from gametree.checking.snapshot import duplicate, is_fixed, same, snapshot
 from gametree.game import CHANCE, Game, evaluations, offers, player_name
 from gametree.search.core.plays import MAX_ACTIONS
+from gametree.search.core.watchdog import Overdue, rule_in
 
 NOTHING: Final = object()
 _KNOWN_ENDLESS: Final = 64
@@ -177,6 +178,8 @@ class Asker:
             answer = getattr(self.game, method)(*arguments)
         except Exception as error:  # whatever the rules raise is what is looked for
             return self._raised(method, error)
+        except Overdue as error:
+            return self._stopped(method, error)
         if watched and snapshot(arguments[0]) != before:
             self.changed[method] = problem(
                 "state-changed",
@@ -236,7 +239,19 @@ class Asker:
                     return items[:_KNOWN_ENDLESS]
         except Exception as error:  # generators raise when they are read
             return self._raised(method, error)
+        except Overdue as error:
+            return self._stopped(method, error)
         return items
+
+    def _stopped(self, method: str, error: Overdue) -> Failure:
+        self.deadline = self.began  # nothing more is asked
+        return Failure(
+            method,
+            "endless",
+            f"`{method}` did not come back and was stopped"
+            f" after {self.seconds:g} s{rule_in(error.__traceback__, True)}",
+            "Is there a loop that does not end? If it only takes long, `check(game, seconds=…)` waits longer",
+        )
 
     def _raised(self, method: str, error: Exception) -> Failure:
         return Failure(

@@ -14,6 +14,7 @@ from gametree.checking.snapshot import same
 from gametree.checking.survey import Survey
 from gametree.errors import InputError
 from gametree.game import Game, check_state
+from gametree.search.core.watchdog import watched
 
 __all__ = ["Finding", "Report", "check"]
 
@@ -61,9 +62,15 @@ def check(
     if asker is None:
         findings = [_finding(game, trouble, None, 1) for trouble in declarations(game)]
         return Report(game=type(game).__name__, problems=tuple(findings))
-    survey = _surveyed(asker, state, plays, seed)
+    end = int((asker.began + asker.seconds) * 1e9)
+    with watched(type(game).__name__, lambda: end, _LATE):  # a loop in the rules, too, has an end
+        survey = _surveyed(asker, state, plays, seed)
     compared = _compare(survey, compile)
     return _report(survey, compared)
+
+
+_LATE: Final = 0.3
+"""Seconds beyond those of the check that one call of a rule may take."""
 
 
 def _require(game: Game, plays: int, seconds: float | None, compile: str) -> None:

@@ -1,7 +1,7 @@
 """Judging the optional members of a game at one state: judgement, order, keys, clock, text."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gametree.checking.asking import (
@@ -16,8 +16,9 @@ from gametree.checking.asking import (
     warning,
     who,
 )
-from gametree.checking.elements import TOLERANCE, follower, hashable, number, repeated, whole
+from gametree.checking.elements import TOLERANCE, Ends, follower, hashable, number, repeated, whole
 from gametree.checking.hints import hints
+from gametree.checking.relations import Node
 from gametree.checking.snapshot import equal, same
 from gametree.errors import GametreeError
 from gametree.game import Game
@@ -87,18 +88,73 @@ def _evaluation(game: Game, method: str, answers: Answers) -> Iterator[Trouble]:
         values.append(value)
     if game.players == 2 and number(game.total) is not None:
         yield from _viewpoint(game, method, values)
-    match game.payoffs:
-        case (low, high) if number(low) is not None and number(high) is not None:
-            for player, value in enumerate(values):
-                if not low < value < high:
-                    yield warning(
+
+
+def outbid(
+    game: Game, methods: Sequence[str], ends: Ends, nodes: Sequence[Node]
+) -> Iterator[tuple[Node, Trouble]]:
+    """Estimates beyond the wins and losses that were seen, where a search takes them for better than a win.
+
+    Where `payoffs` says what a win is, a win found is beyond every estimate for `analyze` and its like, and an
+    evaluation may have any scale: only a textbook search to a depth compares the two as they stand.
+    """
+    if not ends.seen:
+        return
+    declared: Any = game.payoffs
+    known = declared is not None and tuple(declared) == (ends.least, ends.greatest)
+    for method in methods:
+        for node in nodes:
+            if node.answers.terminal is not False:
+                continue
+            beyond = _beyond(game, method, ends, node)
+            if beyond is None:
+                continue
+            player, value = beyond
+            what = (
+                f"`{method}` returned {value:.6g} for {who(game, player)}, and `utility` at the ends that were seen is"
+                f" {ends.least:g} to {ends.greatest:g}"
+            )
+            seen = f"`payoffs = ({ends.least:g}, {ends.greatest:g})`"
+            if known:
+                yield (
+                    node,
+                    remark(
                         f"{slug(method)}-range",
-                        f"`{method}` returned {value:.6g} for {who(game, player)}, not between the ends of"
-                        f" `payoffs = ({low:g}, {high:g})`",
-                        "These are the wins and losses: a textbook search to a depth takes such an estimate"
-                        " for as good as a win, or better. Scale it down, or declare wider `payoffs`",
-                    )
-                    return
+                        what,
+                        "`analyze` puts every win before every estimate, as `payoffs` says what a win is; minimax"
+                        " and alphabeta to a depth compare payoffs as they stand: such an estimate is more than a win",
+                    ),
+                )
+            elif declared is None:
+                yield (
+                    node,
+                    warning(
+                        f"{slug(method)}-range",
+                        what,
+                        f"Such an estimate counts for more than a win, which a search then declines: declare {seen}",
+                    ),
+                )
+            else:
+                low, high = declared
+                yield (
+                    node,
+                    warning(
+                        f"{slug(method)}-range",
+                        what,
+                        f"A win counts as one where it is an end of `payoffs`, which is ({low:g}, {high:g}), and such"
+                        f" an estimate for more: declare {seen}, if `utility` is never beyond",
+                    ),
+                )
+            break
+
+
+def _beyond(game: Game, method: str, ends: Ends, node: Node) -> tuple[int, float] | None:
+    """A player and an estimate that is no less than a win, or no more than a loss."""
+    for player in range(game.players):
+        value = number(node.answers.get(method, player))
+        if value is not None and not ends.least < value < ends.greatest:
+            return player, value
+    return None
 
 
 def _viewpoint(game: Game, method: str, values: list[float]) -> Iterator[Trouble]:

@@ -10,12 +10,14 @@ from typing import Any, Final
 from gametree.checking import snapshot
 from gametree.checking.asking import NOTHING, Asker, Failure, TimeUp, Trouble, problem, remark, short, warning
 from gametree.checking.elements import Ends, elements, follower, hashable, whole
-from gametree.checking.optional_members import optional_members
+from gametree.checking.optional_members import optional_members, outbid
 from gametree.checking.relations import Node, Relations, hash_pairs, impure, twice, unequal_twins
 from gametree.game import Game
 
 LONG: Final = 1_000
 """A play that has not ended after so many plies is left."""
+_SELDOM: Final = 0.8
+"""Where more plays than this share are left, the game hardly ever ends."""
 _NEAR: Final = 6_000
 """How many states are looked at, level by level, from the start."""
 _THOROUGH: Final = 300
@@ -46,6 +48,8 @@ class Survey:
         self.relations: Relations = Relations(asker)
         self.plays: int = 0
         self.lengths: list[int] = []
+        self.unfinished: int = 0
+        """How many plays were left after so many plies."""
         self.longest: int = 0
         self.recurring: Node | None = None
         self.complete: bool = False
@@ -210,6 +214,7 @@ class Survey:
                 break
             moves = node.answers.moves
             if not moves or ply == LONG:
+                self.unfinished += ply == LONG
                 break
             action = self.rng.choice(moves)
             self._remember(node, action, memories)
@@ -321,6 +326,17 @@ class Survey:
         self._one_length()
         for trouble in _lengths(self):
             self.note([trouble], self.recurring)
+        self.note(self._start(), None)
+        for node, trouble in outbid(self.game, self.asker.evaluations, self.ends, self.nodes):
+            self.note([trouble], node)
+
+    def _start(self) -> Iterable[Trouble]:
+        if self.root is not None and self.root.answers.terminal:
+            yield warning(
+                "over-at-once",
+                "the game is over before anybody has moved",
+                "`is_terminal` should say so where the game is over only: is its condition the wrong way round?",
+            )
 
     def _one_length(self) -> None:
         """Tuples of two lengths are a slip; of more, they are meant to grow or shrink."""
@@ -353,6 +369,14 @@ def _lengths(survey: Survey) -> Iterable[Trouble]:
             f"no play came to an end within {survey.longest:,} plies",
             "Searches then need a depth. A rule on positions that recur (`repetition`) or a limit on moves,"
             " with `clock`, ends such games",
+        )
+    elif survey.unfinished > _SELDOM * (survey.unfinished + len(survey.lengths)):
+        yield warning(
+            "seldom-ends",
+            f"only {len(survey.lengths)} of {survey.unfinished + len(survey.lengths)} random plays came to an end"
+            f" within {LONG:,} plies",
+            "Searches that play to the end, such as mcts, learn next to nothing from such plays. A rule on positions"
+            " that recur (`repetition`) or a limit on moves, with `clock`, ends them",
         )
     elif survey.recurring is not None and not ends:
         yield remark(

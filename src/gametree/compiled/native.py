@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gametree.compiled import cache, fingerprint, notices
+from gametree.compiled import cache, fingerprint, guards, notices
+from gametree.compiled.guards import places
+from gametree.compiled.guards.places import Place
 from gametree.compiled.types.layout import Codec, LayoutError, shape_of
 from gametree.kernel.digest import digest_of
 
@@ -19,7 +21,21 @@ Compile = str
 
 
 class Failed(Exception):
-    """The rules raised an exception inside compiled code."""
+    """The rules raised an exception inside compiled code, or gave up at a place."""
+
+    place: Place | None = None
+
+
+class Overflowed(Failed):
+    """The rules' numbers outgrew the machine's: Python's would be others."""
+
+
+class EndlessCalls(Failed):
+    """A circle of calls in the rules went deeper than Python would."""
+
+
+class EndlessLoop(Failed):
+    """A loop in the rules took too long."""
 
 
 class CannotCompile(Exception):
@@ -42,6 +58,18 @@ class Native:
     returns: str
     seconds: float
     from_cache: bool
+    places: tuple[Place, ...] = ()
+    """Where its rules may give up."""
+
+    def failure(self, code: int) -> Failed:
+        """What it means that the entry point returned something else than 0."""
+        if code < places.ANYWHERE:
+            return Failed()
+        number = code - places.FIRST
+        place = self.places[number] if 0 <= number < len(self.places) else Place(places.OVERFLOW, "", "", 0)
+        failure = _GIVEN_UP[place.why]()
+        failure.place = place
+        return failure
 
     def bind(self, game: Any) -> "Bound":
         return Bound(self, game)
@@ -89,8 +117,9 @@ class Bound:
                 size = argument.size
                 parts += (self._address(argument), size)
         words = self._words.from_buffer_copy(self._pack(*parts, self._tail()))
-        if self._entry(words):
-            raise Failed
+        code = self._entry(words)
+        if code:
+            raise self.native.failure(code)
         return (_FLOAT if self._double else _INT).unpack_from(words)[0]
 
     def _tail(self) -> bytes:
@@ -124,6 +153,11 @@ class Bound:
         return address
 
 
+_GIVEN_UP: dict[str, type[Failed]] = {
+    places.OVERFLOW: Overflowed,
+    places.RECURSION: EndlessCalls,
+    places.LOOP: EndlessLoop,
+}
 _INT = struct.Struct("=q")
 _FLOAT = struct.Struct("=d")
 _FEW_ARRAYS = 8
@@ -150,13 +184,15 @@ def native(kernel: Any, game: Any, samples: Sequence[Any] = ()) -> Bound:
 
     `samples` are states that have to fit the machine types of the initial one.
     """
+    if vars(game).get("_interpreted"):
+        raise CannotCompile(vars(game)["_interpreted"])
     key, reach, codec = _key(kernel, game)
     for state in samples:
         try:
             codec.pack(state)
         except LayoutError as error:
             raise CannotCompile(str(error)) from None
-    found = _natives.get(key)
+    found = None if key in _failures else _natives.get(key)
     if found is None:
         with _lock:
             if key in _failures:
@@ -188,10 +224,18 @@ def _key(kernel: Any, game: Any) -> tuple[str, fingerprint.Reach, Codec]:
         fingerprint.constants_digest(game, reach.attributes),
         digest_of(_describe(codec.shape)),
         fingerprint.toolchain_digest(),
+        guards.digest(game),
     )
     key = digest_of(parts).hex()
     memory[kernel] = (key, reach, codec)
     return memory[kernel]  # type: ignore[no-any-return]
+
+
+def interpret(game: Any, reason: str) -> None:
+    """From now on this game runs interpreted: its machine code has given up."""
+    object.__setattr__(game, "_interpreted", reason)
+    with _lock:
+        _failures.update((key, reason) for key, _, _ in vars(game).get("_compiled", {}).values())
 
 
 def _describe(shape: Any) -> Any:
@@ -209,49 +253,54 @@ def _make(kernel: Any, game: Any, key: str, reach: Any, codec: Codec) -> Native:
 
     symbol = f"gametree_{key}"
     start = time.perf_counter()
-    address = _revived(key, symbol)
+    address, about = _revived(key, symbol)
     from_cache = address != 0
     if not address:
         line = f"compiling {_title(kernel)} for {type(game).__name__}, first run only"
         with notices.slow(line), cache.turn(key):
-            address = _revived(key, symbol)  # perhaps another process was at it
+            address, about = _revived(key, symbol)  # perhaps another process was at it
             from_cache = address != 0
             if not address:
-                address = _compiled(kernel, game, key, reach, codec, symbol)
+                address, about = _compiled(kernel, game, key, reach, codec, symbol)
     letters, returns = loading.letters(kernel)
     names = tuple(name for name, _ in loading.arrays_of(game, reach.attributes))
-    return Native(_ENTRY(address), codec, letters, names, returns, time.perf_counter() - start, from_cache)
+    seconds = time.perf_counter() - start
+    gives_up = places.read(about.get("places", ()))
+    return Native(_ENTRY(address), codec, letters, names, returns, seconds, from_cache, gives_up)
 
 
-def _revived(key: str, symbol: str) -> int:
-    """The address of machine code that is kept on disk; 0 where there is none that can be used."""
+def _revived(key: str, symbol: str) -> tuple[int, dict[str, Any]]:
+    """The address of machine code that is kept on disk, and what is known of it; 0 where none can be used."""
     from gametree.compiled import loading
 
     stored = cache.load(key)
     if stored is None:
-        return 0
+        return 0, {}
     about, code = stored
-    return loading.revive(symbol, code) if loading.is_resolved(about.get("needs", [])) else 0
+    return (loading.revive(symbol, code) if loading.is_resolved(about.get("needs", [])) else 0), about
 
 
-def _compiled(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, symbol: str) -> int:
-    """The address of new machine code, which is kept on disk where that is possible."""
+def _compiled(
+    kernel: Any, game: Any, key: str, reach: Any, codec: Codec, symbol: str
+) -> tuple[int, dict[str, Any]]:
+    """The address of new machine code, which is kept on disk where that is possible, and what is known of it."""
     from gametree.compiled import loading
 
-    library = _build(kernel, game, key, reach, codec, symbol)
+    library, found = _build(kernel, game, key, reach, codec, symbol)
 
     from gametree.compiled.codegen import unit as units
 
     address = loading.address(library, symbol)
     symbols = units.needs(library)
+    about = {
+        "game": type(game).__name__,
+        "kernel": kernel.__module__.rpartition(".")[2],
+        "needs": symbols,
+        "places": [place.to_row() for place in found],
+    }
     if loading.is_resolved(symbols) and not library.has_dynamic_globals:
-        about = {
-            "game": type(game).__name__,
-            "kernel": kernel.__module__.rpartition(".")[2],
-            "needs": symbols,
-        }
         cache.save(key, about, units.object_code(library))
-    return address
+    return address, about
 
 
 def _build(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, symbol: str) -> Any:

@@ -43,6 +43,12 @@ class Clock(Memory):
     """Whether the search goes to the end of the game and has no use for estimates."""
     deadline: int = UNLIMITED
     """When to stop, in nanoseconds of `now`."""
+    patience: int = UNLIMITED
+    """When a loop in the rules has taken too long, in the same."""
+    depth: int
+    """How many calls of the rules' own in a circle are under way."""
+    rounds: int
+    """Of loops that `yield`, between two looks at the time."""
 
 
 @primitive

@@ -23,8 +23,9 @@ from gametree.search.books.files import find
 from gametree.search.books.scores import Book
 from gametree.search.choice import ENGINE, fitting
 from gametree.search.core.memory import megabytes
-from gametree.search.core.plays import rehearse
+from gametree.search.core.rehearsal import rehearse
 from gametree.search.core.runner import prepare
+from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import WRAPPING_UP, StopWatch, execute
 from gametree.search.core.task import (
     UNLIMITED,
@@ -215,6 +216,7 @@ class Engine:
             self.stop()
             thread.join(0.01)
 
+    @sound
     def analyze(
         self,
         state: Any = None,
@@ -359,6 +361,7 @@ class Engine:
 
 
 @spelled_out
+@sound
 def analyze(
     game: Game,
     state: Any = None,

@@ -8,6 +8,7 @@ from gametree.kernel.clock import Clock, poll
 from gametree.result import Limit
 from gametree.search.core.repetition import Path
 from gametree.search.core.runner import Run
+from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import execute
 from gametree.search.core.task import capabilities, require_mode
 
@@ -32,6 +33,7 @@ def count(game: Any, state: Any, depth: int, clock: Clock, path: Path) -> int:
     return leaves
 
 
+@sound
 def perft(game: Game, depth: int, state: Any = None, *, compile: str = "auto") -> int:
     """The number of action sequences of length `depth`. It follows `actions` and ignores `is_terminal`.
 

@@ -11,6 +11,7 @@ Within `lean()` Numba does the same work by shorter ways, for every function tha
     new registrations          looked for only where there are some
     wrappers for Python and C  left out: nobody calls a function on the way (see `linking.py`)
     the passes themselves      run without events, timers and checks of Numba's own making
+    guards of users' rules     put in where the unit is checked (see `guards/`)
 
 What comes out is the same code. What is replaced belongs to Numba 0.68 and 0.69, the versions that we depend on; the
 whole of it holds Numba's lock.
@@ -41,6 +42,7 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.typing import context as typing_context
 
 from gametree.compiled.frontend.signedness import Whole
+from gametree.compiled.guards import plumbing
 
 
 @contextlib.contextmanager
@@ -224,18 +226,21 @@ def _refreshing(refresh: Callable[[Any], None]) -> Callable[[Any], None]:
 
 def _lower_block(self: Any, block: Any) -> None:
     self.pre_block(block)
-    for step in block.body:
-        self.loc = step.loc
-        try:
-            self.lower_inst(step)
-        except Exception:
-            with errors.new_error_context(
-                'lowering "{inst}" at {loc}',
-                inst=step,
-                loc=self.loc,
-                errcls_=functools.partial(errors.LoweringError, loc=self.loc),
-            ):
-                raise
+    with plumbing.lowering_of():
+        plumbing.look_at_the_clock(self, block)
+        for step in block.body:
+            self.loc = step.loc
+            plumbing.arrive(self, step)
+            try:
+                self.lower_inst(step)
+            except Exception:
+                with errors.new_error_context(
+                    'lowering "{inst}" at {loc}',
+                    inst=step,
+                    loc=self.loc,
+                    errcls_=functools.partial(errors.LoweringError, loc=self.loc),
+                ):
+                    raise
     self.post_block(block)
 
 
@@ -277,4 +282,5 @@ REPLACED: tuple[tuple[Any, str, Any], ...] = (
     (lowering.BaseLower, "create_cpython_wrapper", _no_wrapper),
     (PassManager, "_runPass", _run_pass),
     (PassManager, "finalize", _finalize),
+    *plumbing.REPLACED,
 )

@@ -7,8 +7,8 @@ for each function reached. `build` compiles a kernel for it behind an entry poin
 
 `words` holds, one after another, the kernel's arguments (numbers as words, arrays as pointer and length, the
 state as its scalars), then pointer and extents of each array attribute; the result is written to words[0].
-The entry returns 0, or 1 where the rules raised an exception. No Python object crosses: what is cached is plain
-object code, and no Numba type is ever pickled.
+The entry returns 0, 1 where the rules raised an exception, or the number of a place where they gave up (see
+`guards/`). No Python object crosses: what is cached is plain object code, and no Numba type is ever pickled.
 """
 
 import contextlib
@@ -18,9 +18,12 @@ import types as python_types
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from gametree.compiled import guards
 from gametree.compiled.codegen import lean, linking, pipeline, primitives, recursion
 from gametree.compiled.fingerprint import unwrap
 from gametree.compiled.frontend import functions
+from gametree.compiled.guards import plumbing, sums
+from gametree.compiled.guards.places import Place
 from gametree.compiled.loading import arrays_of, parameters
 from gametree.compiled.toolchain import INT64, cpu_target, errors, global_compiler_lock, llvm, njit, types
 from gametree.compiled.types import arguments, blocks, casts, game_type
@@ -46,6 +49,7 @@ class Unit:
         )
         self.has_evaluation: bool = offers(game, "evaluate")
         self.type: game_type.GameType = game_type.GameType(fingerprint, self)
+        self.translator.sums = sums
         self.translator.as_state = casts.caster(self.state_type)
         self.translator.recursion = self._recursion
         self.translator.game = game
@@ -63,7 +67,9 @@ class Unit:
 
     def _jit(self, function: python_types.FunctionType) -> Any:
         assert primitives.REGISTERED
-        made = njit(pipeline_class=pipeline.Compiler, **OPTIONS)(function)
+        checked = guards.is_checked(self.game, function)
+        compiler = pipeline.CheckingCompiler if checked else pipeline.Compiler
+        made = njit(pipeline_class=compiler, boundscheck=True if checked else None, **OPTIONS)(function)
         made.get_call_template = functools.partial(_for_any_number, made.get_call_template)
         self._made.append(made)
         return made
@@ -112,8 +118,13 @@ def _whole(kind: Any) -> Any:
 
 
 @global_compiler_lock
-def build(unit: Unit, kernel: Any, symbol: str) -> Any:
-    """Compiles a kernel for a unit; the finished library defines `symbol`."""
+def build(unit: Unit, kernel: Any, symbol: str) -> tuple[Any, list[Place]]:
+    """Compiles a kernel for a unit: the finished library defines `symbol`; and where its rules may give up."""
+    with plumbing.guarding(guards.is_guarded(unit.game)) as places:
+        return _built(unit, kernel, symbol), places
+
+
+def _built(unit: Unit, kernel: Any, symbol: str) -> Any:
     target = cpu_target.target_context
     cpu_target.typing_context.refresh()
     target.refresh()
@@ -122,6 +133,7 @@ def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     with lean.lean(), linking.collecting(target.codegen()):
         dispatcher.compile(returned(unit.type, *kinds))
     (result,) = dispatcher.overloads.values()
+    clock = None
 
     library = linking.Finished(target.codegen(), symbol)
     library.enable_object_caching()
@@ -132,14 +144,15 @@ def build(unit: Unit, kernel: Any, symbol: str) -> Any:
     given = [reader.argument(kind) for kind in kinds]
     for kind, argument in zip(kinds, given):
         if isinstance(kind, blocks.Block) and issubclass(kind.cls, Clock):
-            arguments.mark_stack(builder, kind, argument)
+            clock = arguments.mark_stack(builder, kind, argument)
     game = game_type.game_at(target, builder, unit.type, reader.rest())
     callee = target.declare_function(module, result.fndesc)
-    status, value = target.call_conv.call_function(
-        builder, callee, returned, (unit.type, *kinds), (game, *given)
+    status, value = plumbing.enter(
+        target, builder, callee, returned, (unit.type, *kinds), (game, *given), clock
     )
     builder.store(arguments.to_word(builder, value), entry.args[0])
-    builder.ret(builder.zext(status.is_error, INT64))
+    code = builder.sext(status.code, INT64)
+    builder.ret(builder.select(status.is_error, code, llvm.Constant(INT64, 0)))
     library.add_ir_module(module)
     linking.complete(library, result.library, unit.compiled())
     library.finalize()

@@ -2,12 +2,15 @@
 
 import ast
 import copy
+import sys
 from collections.abc import Callable
 
 from gametree.compiled.frontend.parsing import parse
 
 PREFIX = "_gt_"
 """What names made by rewriting begin with."""
+COMPENSATED = sys.version_info >= (3, 12)
+"""Whether Python adds floats with what rounding loses."""
 
 Keys = dict[str | None, ast.expr]
 Fold = Callable[[ast.expr, list[ast.comprehension], Keys], list[ast.stmt]]
@@ -92,9 +95,16 @@ def _all(item: ast.expr, clauses: list[ast.comprehension], keys: Keys) -> list[a
 
 def _sum(item: ast.expr, clauses: list[ast.comprehension], keys: Keys) -> list[ast.stmt]:
     start = keys.get("start", ast.Constant(0))
-    return _template(
-        "_gt_t = START\nwhile LOOP:\n _gt_t += ITEM\nreturn _gt_t", clauses, ITEM=item, START=start
-    )
+    text = "_gt_t = START\nwhile LOOP:\n _gt_t += ITEM\nreturn _gt_t"
+    if COMPENSATED:
+        text = (
+            "_gt_t = START\n"
+            "_gt_lost = 0.0\n"
+            "while LOOP:\n"
+            " _gt_t, _gt_lost = _gt_sum_add(_gt_t, _gt_lost, ITEM)\n"
+            "return _gt_sum_end(_gt_t, _gt_lost)"
+        )
+    return _template(text, clauses, ITEM=item, START=start)
 
 
 def _extreme(sign: str) -> Fold:

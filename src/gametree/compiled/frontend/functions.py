@@ -40,6 +40,8 @@ class Translator:
         self._kept: list[Any] = []
         self._parts: dict[str, Any] = {}
         self.as_state: Any = None
+        self.sums: Any = None
+        """How `sum` adds: `guards.sums`."""
         self.game: Any = None
         self.recursion: Callable[[types.FunctionType], Any] | None = None
         functions = [unwrap_member(m) for base in cls.__mro__ for m in vars(base).values()]
@@ -125,6 +127,8 @@ class Translator:
                 special = self._special(name, owner)
                 if special is not None:
                     space[name] = special
+            elif name == "sum":
+                space[name] = self.sums.sum_of
         for name, part in made.items():
             part.__module__ = function.__module__
             part.__qualname__ = f"{function.__qualname__}.{name}"
@@ -142,6 +146,8 @@ class Translator:
         if name == rewrite.AS_STATE:
             return self.as_state
         kind, _, member = name.removeprefix(PREFIX).partition("_")
+        if kind == "sum":
+            return getattr(self.sums, member, None)
         if kind == "own":
             return self.twin(unwrap(inspect.getattr_static(self.cls, member)))
         if kind == "part":

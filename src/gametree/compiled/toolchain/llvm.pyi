@@ -22,6 +22,9 @@ class VectorType(Type):
 class FunctionType(Type):
     def __init__(self, return_type: Type, args: Sequence[Type]) -> None: ...
 
+class PointerType(Type):
+    def __init__(self, pointee: Type) -> None: ...
+
 class Value:
     type: Type
 

@@ -68,7 +68,8 @@ class Generator(SimpleIteratorType):
     state_types: tuple[Type, ...]
     arg_types: tuple[Type, ...]
 
-class RangeType(IterableType): ...
+class RangeType(IterableType):
+    dtype: Type
 
 class BaseTuple(Sized):
     @classmethod
@@ -123,7 +124,11 @@ class Callable(Type):
     def get_call_signatures(self) -> tuple[Sequence[Signature], bool]: ...
     def get_impl_key(self, sig: Signature) -> typing.Any: ...
 
+class NumberClass(Callable, Dummy):
+    instance_type: typing.Any
+
 class Function(Callable, Dummy):
+    typing_key: typing.Any
     def __init__(self, template: typing.Any) -> None: ...
 
 class BoundFunction(Callable, Dummy):

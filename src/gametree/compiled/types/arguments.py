@@ -154,7 +154,8 @@ def now(builder: Any) -> Any:
     return builder.add(builder.mul(seconds, llvm.Constant(INT64, 1_000_000_000)), rest)
 
 
-def mark_stack(builder: Any, kind: blocks.Block, clock: Any) -> None:
-    """`stack` becomes the lowest address that the stack may reach: here less `budget`."""
+def mark_stack(builder: Any, kind: blocks.Block, clock: Any) -> Any:
+    """`stack` becomes the lowest address that the stack may reach: here less `budget`. Gives where the clock lies."""
     budget = builder.load(blocks.at(builder, kind, clock, "budget"))
     builder.store(builder.sub(frame_address(builder), budget), blocks.at(builder, kind, clock, "stack"))
+    return clock

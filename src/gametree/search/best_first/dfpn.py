@@ -22,9 +22,10 @@ from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of
 from gametree.search.best_first.numbers import INFINITE, LAYOUT
 from gametree.search.core import repetition
 from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
-from gametree.search.core.plays import rehearse
+from gametree.search.core.rehearsal import rehearse
 from gametree.search.core.repetition import Past
 from gametree.search.core.runner import MAX_PLIES, Run, too_deep
+from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import STOPPED_BY, execute
 from gametree.search.core.task import Keywords, Needs, Task, spelled_out
 
@@ -172,6 +173,7 @@ NEEDS = Needs("dfpn", zero_sum=True, chance=False, estimates=False, repetition="
 
 
 @spelled_out
+@sound
 def dfpn(
     game: Game,
     state: Any = None,

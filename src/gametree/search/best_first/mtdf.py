@@ -12,12 +12,14 @@ from gametree.game import Game, offers
 from gametree.kernel.primitives import estimate
 from gametree.result import Analysis
 from gametree.search.best_first.mtd import converge
+from gametree.search.core.sound import sound
 from gametree.search.core.task import Keywords, Needs, Task, spelled_out
 
 NEEDS = Needs("mtdf", zero_sum=True, chance=False, repetition="states")
 
 
 @spelled_out
+@sound
 def mtdf(
     game: Game,
     state: Any = None,

@@ -13,7 +13,8 @@ from gametree.arguments import whole
 from gametree.game import Game
 from gametree.search.best_first.explicit import Ground, Node, refuse_compiling
 from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of
-from gametree.search.core.plays import rehearse
+from gametree.search.core.rehearsal import rehearse
+from gametree.search.core.sound import sound
 from gametree.search.core.task import Keywords, Needs, Task, spelled_out
 
 INFINITY = math.inf
@@ -143,6 +144,7 @@ NEEDS = Needs("pns", zero_sum=True, chance=False, estimates=False)
 
 
 @spelled_out
+@sound
 def pns(
     game: Game,
     state: Any = None,

@@ -13,12 +13,14 @@ from gametree.game import Game
 from gametree.result import Analysis
 from gametree.search.best_first import stockman
 from gametree.search.best_first.mtd import converge
+from gametree.search.core.sound import sound
 from gametree.search.core.task import Keywords, Needs, Task, spelled_out
 
 NEEDS = Needs("sss", zero_sum=True, chance=False, repetition="states")
 
 
 @spelled_out
+@sound
 def sss(
     game: Game,
     state: Any = None,

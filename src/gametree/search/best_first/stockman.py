@@ -26,7 +26,7 @@ from typing import Any
 from gametree.errors import InputError
 from gametree.result import Analysis, Bound, Value
 from gametree.search.best_first.explicit import Ground, Node, refuse_compiling
-from gametree.search.core.plays import rehearse
+from gametree.search.core.rehearsal import rehearse
 from gametree.search.core.task import Needs, Task, at_once
 
 LIVE, SOLVED = 0, 1

@@ -19,6 +19,7 @@ from gametree.search.chance.table import first_action, is_proven, noted, tag_of
 from gametree.search.core.bound_table import find, lower_bound, remember, upper_bound
 from gametree.search.core.plays import CLOSE
 from gametree.search.core.repetition import Path
+from gametree.search.core.sound import sound
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 
 INFINITY = math.inf
@@ -324,6 +325,7 @@ NEEDS = Needs("expectiminimax", zero_sum=True, repetition="none")
 
 
 @spelled_out
+@sound
 def expectiminimax(
     game: Game,
     state: Any = None,

@@ -4,14 +4,12 @@ One line is played before a search, to see whether the rules keep the contract.
 """
 
 import math
-import random
-import weakref
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 from gametree.errors import RulesError
-from gametree.game import CHANCE, Game, names_of, offers
+from gametree.game import CHANCE, Game, offers
 from gametree.kernel.random import Generator, below, seeded, unit
 
 CLOSE = 1e-9
@@ -140,90 +138,3 @@ def draw_outcome(game: Game, state: Any, draws: Draws) -> Any:
     """An outcome of chance, drawn by its probability."""
     outcomes, odds = zip(*game.chance(state))
     return draws.choices(outcomes, odds)[0]
-
-
-_rehearsed: "weakref.WeakKeyDictionary[Game, list[Any]]" = weakref.WeakKeyDictionary()
-
-
-def rehearse(game: Game, state: Any) -> list[Any]:
-    """Plays one random line from `state`, refuses rules that break the contract on it, and returns its states.
-
-    It costs microseconds and turns the most frequent slips (a forgotten `return`, a third player, utilities that
-    do not add up) into words before a search runs into them. What the rules themselves raise is left to the search:
-    it may never get there. A game is rehearsed once.
-    """
-    if game in _rehearsed:
-        return _rehearsed[game]
-    states = [state]
-    try:
-        _play_one_line(game, state, states)
-    except RulesError:
-        raise
-    except Exception:
-        return states
-    _rehearsed[game] = states
-    return states
-
-
-def _play_one_line(game: Game, state: Any, states: list[Any]) -> None:
-    name = type(game).__name__
-    rng = random.Random(0)
-    line: list[Any] = []
-
-    def wrong(words: str) -> RulesError:
-        return RulesError(words, names_of(game, states[0], line))
-
-    for _ in range(60):
-        if game.is_terminal(state):
-            words = _wrong_utilities(game, state)
-            if words:
-                raise wrong(words)
-            return
-        mover = game.player(state)
-        thrown = mover == CHANCE and offers(game, "chance")
-        if mover not in range(game.players) and not thrown:
-            chance = " (CHANCE), but defines no `chance`" if mover == CHANCE else ""
-            raise wrong(f"{name}.player returned {mover!r}{chance}; players are 0 to {game.players - 1}")
-        if thrown and not sums_to_one(game, state):
-            raise odds_problem(game, state, names_of(game, states[0], line))
-        if thrown:
-            actions = [outcome for outcome, chance in islice(game.chance(state), MAX_ACTIONS) if chance > 0]
-        else:
-            actions = list(islice(game.actions(state), 64))
-        if not actions:
-            raise wrong(f"{name} has no actions in a state that is not terminal: {state!r}")
-        line.append(rng.choice(actions))
-        state = game.result(state, line[-1])
-        if state is None:
-            raise wrong(f"{name}.result returned None: is a `return` missing?")
-        try:
-            hash(state)
-        except TypeError:
-            kind = type(state).__name__
-            raise wrong(
-                f"{name}.result returned a {kind}, which cannot be hashed."
-                " Use a NamedTuple, a tuple or another immutable value."
-            ) from None
-        states.append(state)
-
-
-def _wrong_utilities(game: Game, state: Any) -> str:
-    """What is wrong with the payoffs at a terminal state; "" where nothing is."""
-    name = type(game).__name__
-    payoffs = [game.utility(state, player) for player in range(game.players)]
-    for payoff in payoffs:
-        try:
-            number = float(payoff)
-        except (TypeError, ValueError):
-            return f"{name}.utility returned {payoff!r}, which is not a number"
-        if math.isnan(number):
-            return f"{name}.utility returned nan"
-    total = sum(payoffs)
-    # Infinite payoffs sum to nan, which is not compared: a search that cannot take them says so itself.
-    if game.total is None or not abs(total - game.total) > 1e-9 * max(1, *map(abs, payoffs)):
-        return ""
-    return (
-        f"the utilities of {name} at {state!r} are {', '.join(map(str, payoffs))}: they sum to {total:g},"
-        f" not to {game.total:g}. If every end sums to {total:g}, declare `total = {total:g}`; if ends"
-        " differ, declare `total = None` (minimax and alphabeta then do not apply; use maxn)"
-    )

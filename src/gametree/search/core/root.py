@@ -15,7 +15,8 @@ from gametree.kernel.clock import BY_PLIES, BY_RULES, BY_STACK, RUNNING, horizon
 from gametree.result import Analysis, Limit
 from gametree.search.core import repetition
 from gametree.search.core.answer import WHOLE, Answers, PayoffAnswers, S, Walk, Window
-from gametree.search.core.plays import dead_end, rehearse, root_actions
+from gametree.search.core.plays import dead_end, root_actions
+from gametree.search.core.rehearsal import rehearse
 from gametree.search.core.repetition import Past
 from gametree.search.core.runner import MAX_PLIES, Run, too_deep
 from gametree.search.core.stopwatch import STOPPED_BY, StopWatch, execute

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from gametree.compiled import native, notices
-from gametree.errors import CompileError, RulesError, TooDeepError
+from gametree.errors import CompileError, FellBackError, RulesError, TooDeepError
 from gametree.game import Game, names_of
 from gametree.kernel import primitives
 from gametree.kernel.clock import BY_CLOCK, BY_NODES, Clock
@@ -148,10 +148,30 @@ class Run:
 
     def explained(self, error: BaseException) -> BaseException:
         """What a search has raised, as the author of the rules wrote it, with the way there."""
+        if isinstance(error, native.Overflowed):
+            return self.fallen_back(
+                f"at {error.place} a number leaves what 64 bits hold, where Python's ints have no end"
+                if error.place is not None and error.place.line
+                else "a number leaves what machine code holds, where Python's ints have no end"
+            )
+        if isinstance(error, native.EndlessLoop):
+            where = f" in {error.place}" if error.place is not None and error.place.line else ""
+            return RulesError(
+                f"{type(self.game).__name__}: a loop{where} still ran when the search was long over: does it end?"
+            )
         if isinstance(error, native.Failed):
             return self.raised()
         if not self.compiled:
             self.add_path(error)
+        return error
+
+    def fallen_back(self, reason: str) -> FellBackError:
+        """Says that from now on the game runs interpreted, as its machine code cannot go on."""
+        name = type(self.game).__name__
+        native.interpret(self.game, reason)
+        notices.once(f"{name} runs interpreted: {reason}")
+        error = FellBackError(f"{name} runs interpreted from now on: {reason}. Search again")
+        error.seconds = self.watch.seconds if self.watch.begun else 0.0
         return error
 
     def called(self) -> tuple[Any, list[str]]:
@@ -201,10 +221,8 @@ class Run:
         except Exception as error:
             self.note(error, names)
             return error
-        return RulesError(
-            f"the compiled rules of {type(self.game).__name__} failed where the interpreted ones do not;"
-            ' `gametree check` compares the two, compile="never" avoids it',
-            names,
+        return self.fallen_back(
+            "the compiled rules failed where the interpreted ones do not (`gametree check` compares the two)"
         )
 
     def walk_again(self, names: list[str]) -> None:

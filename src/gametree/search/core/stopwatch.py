@@ -12,9 +12,11 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Protocol, Self, TypeVar
 
+from gametree.compiled import native
 from gametree.errors import TooDeepError
 from gametree.kernel.clock import BY_CLOCK, BY_DRIVER, BY_NODES, RUNNING, UNLIMITED, Clock, expired, now, poll
 from gametree.result import Limit, StoppedBy
+from gametree.search.core.watchdog import GRACE, watched
 
 T = TypeVar("T")
 LOOK_UP: Final = 16
@@ -30,6 +32,9 @@ TRIAL_NODES: Final = 20_000
 TRIAL_STACK: Final = 1 << 19
 _RECURSION: Final = (1 << 17) + 1000
 """Calls of Python functions: two a ply for as many plies as a search without a depth goes."""
+TRIAL_GRACE: Final = 0.25
+_spent = threading.local()
+"""How long was searched before, on this thread."""
 _stack_lock = threading.Lock()
 _recursion_lock = threading.Lock()
 _deep: list[int] = []
@@ -60,6 +65,8 @@ class StopWatch:
         """Why somebody has told the search to stop, or RUNNING."""
         self.report: Callable[[], None] | None = None
         """Called now and then, where the search counts by the stop-watch."""
+        self._told_at = UNLIMITED
+        """When it was told."""
         self._until = UNLIMITED
         """When somebody wants it to stop."""
         self._reported = 0
@@ -70,7 +77,8 @@ class StopWatch:
 
     def begin(self) -> Self:
         """From now on time counts; what came before was not thinking."""
-        self.begun = self._reported = now()
+        self._reported = now()
+        self.begun = self._reported - getattr(_spent, "nanoseconds", 0)
         self._tell()
         return self
 
@@ -97,6 +105,17 @@ class StopWatch:
             return self._until
         return min(self._until, self.begun + _nanoseconds(seconds - min(self.spare, seconds / 8)))
 
+    @property
+    def end(self) -> int:
+        """When it has to stop, as far as is known: when time is over, or when it was told to."""
+        return min(self.deadline, self._told_at)
+
+    @property
+    def _patience(self) -> int:
+        """When a loop in the rules has taken too long."""
+        end = self.end
+        return UNLIMITED if end == UNLIMITED else end + _nanoseconds(GRACE)
+
     # --- stopping -------------------------------------------------------------------------------------
 
     @property
@@ -110,6 +129,7 @@ class StopWatch:
             self._until = now() + _nanoseconds(after)
         else:
             self.told = reason
+            self._told_at = min(self._told_at, now())
         self._tell()
         self._wake.set()
 
@@ -117,6 +137,7 @@ class StopWatch:
         deadline = self.deadline
         for clock in list(self._clocks.values()):
             clock.deadline = deadline
+            clock.patience = self._patience
             if self.told:
                 clock.stop = self.told
 
@@ -129,6 +150,7 @@ class StopWatch:
         clock.next = min(stride, clock.limit)
         clock.estimated = False
         clock.deadline = self.deadline
+        clock.patience = self._patience
         self.resume(clock)
 
     def resume(self, clock: Clock) -> bool:
@@ -227,12 +249,23 @@ def _nanoseconds(seconds: float) -> int:
     return int(min(seconds, _FOREVER) * 1e9)
 
 
+@contextlib.contextmanager
+def spent(seconds: float) -> Iterator[None]:
+    """Within this block every search of this thread begins as if it had gone on for so long."""
+    _spent.nanoseconds = _nanoseconds(seconds)
+    try:
+        yield
+    finally:
+        _spent.nanoseconds = 0
+
+
 # --- running ------------------------------------------------------------------------------------------
 
 
 class Runnable(Protocol):
     """What runs under a stop-watch: a kernel with its clock."""
 
+    game: Any
     compiled: bool
     watch: StopWatch
     clock: Any
@@ -262,15 +295,18 @@ def execute(run: Runnable, procedure: Callable[[], T], *, repeatable: bool = Tru
 
 def _executed(run: Runnable, procedure: Callable[[], T], repeatable: bool, few: bool) -> T:
     if not run.compiled:
-        return _with_deep_recursion(procedure)
+        with watched(type(run.game).__name__, lambda: run.watch.end):
+            return _with_deep_recursion(procedure)
     small_stacks = threading.stack_size() != 0 and threading.current_thread() is not threading.main_thread()
     if few and not small_stacks:
         run.in_place = True
         run.clock.budget = TRIAL_STACK
+        run.clock.patience = min(run.clock.patience, now() + _nanoseconds(10 * GRACE))
         return procedure()
     if repeatable and not small_stacks:
         run.renew(trial=True)
-        with contextlib.suppress(TooDeepError):
+        run.clock.patience = min(run.clock.patience, now() + _nanoseconds(TRIAL_GRACE))
+        with contextlib.suppress(TooDeepError, native.EndlessCalls, native.EndlessLoop):
             result = procedure()
             if run.clock.stop == RUNNING or run.clock.nodes == run.watch.limit.nodes:
                 return result

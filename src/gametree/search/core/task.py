@@ -16,6 +16,7 @@ from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import CHANCE, Game, check_state, names_of, offers, with_evaluation
 from gametree.kernel.primitives import estimate
 from gametree.result import Analysis, Limit, Value
+from gametree.search.core.rehearsal import look_over, rehearse
 
 LARGEST: Final = 1e15
 """Beyond payoffs of this size wins by distance have no place."""
@@ -60,9 +61,10 @@ _capabilities: "weakref.WeakKeyDictionary[Game, Capabilities]" = weakref.WeakKey
 
 def capabilities(game: Any, method: str) -> Capabilities:
     """What a game can do, looked at once; `method` refuses what is not a game."""
-    if isinstance(game, Game) and game in _capabilities:
+    if isinstance(game, Game) and type(game).__hash__ is not None and game in _capabilities:
         return _capabilities[game]
     require_game(game, method)
+    look_over(game)
     offered = type(game).offered
     found = _capabilities[game] = Capabilities(
         name=type(game).__name__,
@@ -277,10 +279,12 @@ class Task:
         given = complete(needs.method, keywords)
         game = admitted(needs, game, given["evaluation"], given["compile"])
         limit = merged(given["limit"], given["depth"])
+        state = check_state(game, state)
+        rehearse(game, state)
         return cls(
             method=needs.method,
             game=game,
-            state=check_state(game, state),
+            state=state,
             limit=limit,
             history=given["history"],
             seed=given["seed"],
@@ -292,7 +296,9 @@ class Task:
     @classmethod
     def at(cls, method: str, game: Game, state: Any, limit: Limit, **more: Any) -> Self:
         """The task of a search that has admitted its game before."""
-        return cls(method=method, game=game, state=check_state(game, state), limit=limit, **more)
+        state = check_state(game, state)
+        rehearse(game, state)
+        return cls(method=method, game=game, state=state, limit=limit, **more)
 
     def analysis(
         self,
@@ -361,6 +367,7 @@ def admitted(needs: Needs, game: Any, evaluation: Any, compile: str) -> Game:
             f"evaluation={evaluation!r}: {needs.method} proves to the end of the game and asks for no estimate;"
             " leave it out, or use alphabeta"
         )
+    rehearse(game, None)
     return game if evaluation is None else with_evaluation(game, evaluation)
 
 

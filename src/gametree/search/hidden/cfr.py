@@ -22,6 +22,7 @@ from gametree.arguments import number, whole
 from gametree.errors import InputError
 from gametree.game import Game
 from gametree.result import Limit
+from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import merged, require_game, require_mode
 from gametree.search.hidden.equilibrium import FORM, KEPT, EquilibriumProfile, Point
@@ -39,6 +40,7 @@ GROWTH: Final = 1.15
 OnPoint = Callable[[Point], None]
 
 
+@sound
 def cfr(
     game: Game,
     *,

@@ -7,6 +7,7 @@ from typing import Any, Final
 from gametree.errors import UnsuitableError
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis, Limit, Value
+from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import Needs, OnProgress, Task, admitted, merged
 from gametree.search.hidden.equilibrium import EquilibriumProfile
@@ -28,6 +29,7 @@ def equilibrium_of(game: Game, compile: str = "auto") -> EquilibriumProfile:
     return found
 
 
+@sound
 def play_equilibrium(
     game: Game,
     state: Any = None,

@@ -17,6 +17,7 @@ from gametree.kernel.memory import LINE
 from gametree.result import Analysis, Limit, Move, Value
 from gametree.search.core.memory import Sparse, block, megabytes
 from gametree.search.core.runner import Run, prepare, too_deep
+from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import STOPPED_BY, WRAPPING_UP, StopWatch, execute
 from gametree.search.core.task import Needs, OnProgress, Task, admitted, merged
 from gametree.search.hidden.ismcts_kernel import search
@@ -113,6 +114,7 @@ class InformationSetMCTS:
         first = self.game.initial()
         return prepare(search, self.game, samples(self.game, first), self._compile == "always")
 
+    @sound
     def analyze(
         self,
         state: Any = None,
@@ -401,6 +403,7 @@ def limit_of(limit: Limit | None, simulations: int | None) -> Limit:
     return Limit(seconds=limit.seconds, nodes=most)
 
 
+@sound
 def ismcts(
     game: Game,
     state: Any = None,

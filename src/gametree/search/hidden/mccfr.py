@@ -13,8 +13,10 @@ from gametree.game import CHANCE, Game, check_state, player_name
 from gametree.kernel.primitives import signed_key
 from gametree.kernel.random import seeded
 from gametree.result import Limit, as_text
-from gametree.search.core.plays import rehearse, root_actions
+from gametree.search.core.plays import root_actions
+from gametree.search.core.rehearsal import rehearse
 from gametree.search.core.runner import prepare
+from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import merged, require_game, require_mode
 from gametree.search.hidden.profile import Profile
@@ -144,6 +146,7 @@ class LowerBound:
         return as_text("Lower bound", rows, wide=max(len(left) for left, _ in rows) + 1)
 
 
+@sound
 def mccfr(
     game: Game,
     *,

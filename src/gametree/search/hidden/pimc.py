@@ -17,6 +17,7 @@ from gametree.kernel.random import Generator, seeded, unit
 from gametree.result import Analysis, Limit, Move, Value, many
 from gametree.search.analyze import Engine, analyze
 from gametree.search.choice import ENGINE, fitting
+from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import Needs, OnProgress, Task, admitted, merged
 from gametree.search.hidden.ismcts import about, over
@@ -29,6 +30,7 @@ NEEDS: Final = Needs("pimc", hidden=True)
 WORLDS: Final = 30
 
 
+@sound
 def pimc(
     game: Game,
     state: Any = None,

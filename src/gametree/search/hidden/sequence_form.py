@@ -16,6 +16,7 @@ from typing import Any, Final
 from gametree.errors import RulesError, UnsuitableError
 from gametree.game import CHANCE, Game, check_state, names_of, offers, player_name
 from gametree.search.core.plays import MAX_ACTIONS, odds_problem, root_actions, sums_to_one
+from gametree.search.core.sound import sound
 from gametree.search.core.task import require_game
 
 MOST_NODES: Final = 20_000_000
@@ -118,6 +119,7 @@ def rational(number: Any) -> Fraction:
     return simple if float(simple) == float(number) else exact
 
 
+@sound
 def sequence_form(
     game: Game,
     state: Any = None,

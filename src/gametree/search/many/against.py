@@ -13,6 +13,7 @@ from gametree.game import CHANCE, Game
 from gametree.result import Analysis, Limit, Value
 from gametree.search.core.answer import Walk
 from gametree.search.core.runner import Run
+from gametree.search.core.sound import sound
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.core.variant import Variant
 from gametree.search.many import noisy_kernel
@@ -183,6 +184,7 @@ class Responding(Opposed):
 
 
 @spelled_out
+@sound
 def against(
     game: Game,
     model: Model,

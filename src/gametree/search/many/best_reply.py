@@ -17,6 +17,7 @@ from gametree.errors import UnsuitableError
 from gametree.game import Game, offers
 from gametree.result import Analysis
 from gametree.search.core.answer import Walk
+from gametree.search.core.sound import sound
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import best_reply_kernel
 from gametree.search.many.paranoid import Opposed
@@ -43,6 +44,7 @@ class Replying(Opposed):
 
 
 @spelled_out
+@sound
 def best_reply(
     game: Game,
     state: Any = None,

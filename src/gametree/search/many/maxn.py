@@ -16,6 +16,7 @@ from gametree.errors import InputError
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis
 from gametree.search.core.runner import Run
+from gametree.search.core.sound import sound
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import maxn_kernel
 from gametree.search.many.maxn_kernel import MaxN
@@ -90,6 +91,7 @@ class MaxNRoot(VectorRoot):
 
 
 @spelled_out
+@sound
 def maxn(
     game: Game,
     state: Any = None,

@@ -11,6 +11,7 @@ from typing import Any, Unpack
 
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis
+from gametree.search.core.sound import sound
 from gametree.search.core.task import Keywords, Needs, OnProgress, Task, spelled_out
 from gametree.search.many import paranoid_kernel, sides
 from gametree.search.many.root import ManyRoot, Score
@@ -57,6 +58,7 @@ class Opposed(ManyRoot):
 
 
 @spelled_out
+@sound
 def paranoid(
     game: Game,
     state: Any = None,

@@ -7,7 +7,7 @@ from typing import Any
 from gametree.game import Game
 from gametree.kernel.primitives import estimate_for
 from gametree.result import Analysis
-from gametree.search.core.plays import rehearse
+from gametree.search.core.rehearsal import rehearse
 from gametree.search.core.task import Task, need_evaluation, who_would_move
 from gametree.search.many.sides import BY_TEAMS, Sides, chosen_player, refusal, sides_of
 

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from gametree.arguments import is_finite, whole
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import CHANCE, Game, check_state, offers, player_name
+from gametree.search.core.sound import sound
 from gametree.search.core.task import require_game
 from gametree.search.matrix.joint import Joint, joint
 from gametree.search.matrix.results import mix_text, number
@@ -87,6 +88,7 @@ class Markov:
         return f"{self.at(self.root)}\n{len(self.stages):,} states{within}, by {self.method}"
 
 
+@sound
 def shapley(
     game: Game,
     state: Any = None,

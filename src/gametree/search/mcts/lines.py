@@ -5,8 +5,9 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
-from gametree.game import Game, offers
-from gametree.search.core.plays import KernelDraws, random_play, rehearse
+from gametree.game import Game
+from gametree.search.core.plays import KernelDraws, random_play
+from gametree.search.core.rehearsal import rehearse
 
 GAMES = 6
 """So many games tell how large evaluations are."""
@@ -20,12 +21,7 @@ def random_line(game: Game, state: Any, seed: int, most: int = 200) -> list[Any]
 
 def samples(game: Game, state: Any) -> Sequence[Any]:
     """States that have to fit the machine types of the initial one."""
-    if not offers(game, "chance"):
-        return [state, *rehearse(game, state)]
-    try:
-        return random_line(game, state, 0, 60)
-    except Exception:  # what the rules raise is left to the search
-        return [state]
+    return [state, *rehearse(game, state)]
 
 
 def usual_judgement(game: Game, even: float) -> float:

@@ -15,6 +15,7 @@ from gametree.search.core.memory import megabytes
 from gametree.search.core.plays import dead_end, root_actions
 from gametree.search.core.repetition import Past
 from gametree.search.core.runner import prepare
+from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import STOPPED_BY, WRAPPING_UP, StopWatch, begin, execute
 from gametree.search.core.task import Needs, OnProgress, Task, admitted, merged
 from gametree.search.mcts import kernel
@@ -104,6 +105,7 @@ class MonteCarlo:
             raise InputError("there is no tree yet: call analyze first")
         return SearchTree(self.game, self._state, self._nodes)
 
+    @sound
     def analyze(
         self,
         state: Any = None,
@@ -423,6 +425,7 @@ def _limit(limit: Limit | None, simulations: int | None) -> Limit:
     return Limit(seconds=limit.seconds, nodes=most)
 
 
+@sound
 def mcts(
     game: Game,
     state: Any = None,

@@ -19,6 +19,7 @@ from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, check_state, names_of, player_name
 from gametree.result import Limit, Shown, Value, shortened
 from gametree.search.core.plays import root_actions
+from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.variant import Variant
 from gametree.search.solve.graph import NOBODY, WON, Graph
@@ -106,6 +107,7 @@ class Response(Shown):
         ]
 
 
+@sound
 def best_response(
     game: Game,
     policy: Policy,

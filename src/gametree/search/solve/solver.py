@@ -15,7 +15,8 @@ from gametree.arguments import number, whole
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, check_state
 from gametree.result import Analysis, Limit
-from gametree.search.core.plays import rehearse
+from gametree.search.core.rehearsal import rehearse
+from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import Needs, Task, admitted, at_once, capabilities, merged
 from gametree.search.hidden.solving import solve_hidden
@@ -116,6 +117,7 @@ class Solver:
             self._watch = None
             self._busy.release()
 
+    @sound
     def solve(
         self,
         state: Any = None,
@@ -181,6 +183,7 @@ class Solver:
         found = solve_hidden(task, method, exploitability)
         return task.unsolved(None, "sequence form") if found is None else found
 
+    @sound
     def values(
         self,
         state: Any = None,
@@ -332,6 +335,7 @@ class Solver:
         )
 
 
+@sound
 def solve(
     game: Game,
     state: Any = None,

@@ -14,6 +14,7 @@ from gametree.arguments import is_whole
 from gametree.errors import InputError
 from gametree.game import Game, check_state, player_name
 from gametree.result import Limit, Shown, Value
+from gametree.search.core.sound import sound
 from gametree.search.core.variant import Variant
 from gametree.search.solve.graph import identity
 from gametree.search.solve.solution import Progress
@@ -185,6 +186,7 @@ class Pruned(Variant):
         return self.game.name_action(state, action)
 
 
+@sound
 def strategy(
     game: Game,
     state: Any = None,

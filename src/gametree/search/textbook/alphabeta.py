@@ -14,6 +14,7 @@ from gametree.result import Analysis
 from gametree.search.core.answer import WHOLE, Window
 from gametree.search.core.repetition import FORBID, Path, bars, dead_end, payoff
 from gametree.search.core.root import Payoffs
+from gametree.search.core.sound import sound
 from gametree.search.core.task import Keywords, Needs, Task, spelled_out
 
 INFINITY = math.inf
@@ -116,6 +117,7 @@ _WAYS = {"soft": AlphaBeta, "hard": FailHard}
 
 
 @spelled_out
+@sound
 def alphabeta(
     game: Game,
     state: Any = None,

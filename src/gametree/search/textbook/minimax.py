@@ -13,6 +13,7 @@ from gametree.result import Analysis
 from gametree.search.core.answer import Window
 from gametree.search.core.repetition import FORBID, Path, bars, dead_end, payoff
 from gametree.search.core.root import Payoffs
+from gametree.search.core.sound import sound
 from gametree.search.core.task import Keywords, Needs, Task, spelled_out
 
 INFINITY = math.inf
@@ -71,6 +72,7 @@ class Minimax(Payoffs):
 
 
 @spelled_out
+@sound
 def minimax(game: Game, state: Any = None, *, moves: bool = False, **keywords: Unpack[Keywords]) -> Analysis:
     """Searches every line to the end of the game, or to `depth` with `evaluate` there.
 

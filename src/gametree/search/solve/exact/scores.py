@@ -17,7 +17,8 @@ from gametree.kernel import primitives
 from gametree.kernel.clock import BY_DRIVER, RUNNING
 from gametree.result import Limit, StoppedBy
 from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
-from gametree.search.core.plays import rehearse, root_actions
+from gametree.search.core.plays import root_actions
+from gametree.search.core.rehearsal import rehearse
 from gametree.search.core.runner import Run, prepare, too_deep
 from gametree.search.core.stopwatch import STOPPED_BY, StopWatch, begin, execute
 from gametree.search.core.task import Needs, capabilities, require_mode
