@@ -14,6 +14,7 @@ from typing import Any, Final
 from gametree.game import Game, check_state, offers
 from gametree.result import Analysis
 from gametree.search.core.plays import random_play
+from gametree.search.core.sound import sound
 from gametree.search.core.task import Needs, capabilities
 from gametree.search.mcts.options import usual_parts
 
@@ -44,6 +45,7 @@ class Choice:
 NEEDS: Final = Needs("analyze", repetition="any", hidden=True)
 
 
+@sound
 def fitting(game: Game, state: Any = None, to_a_depth: bool = False, judged: bool = False) -> Choice:
     """The method that fits a game at a state; with `to_a_depth` one that searches all actions to a depth.
 

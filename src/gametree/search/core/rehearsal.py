@@ -43,7 +43,7 @@ def rehearse(game: Game, state: Any) -> list[Any]:
     answers: set[Any] = set()
     with watched(type(game).__name__, lambda: begun, _ONE_CALL):
         for number in range(_LINES):
-            kept = _line(game, state, random.Random(number), answers, begun)
+            kept = _line(game, state, random.Random(number), answers, begun, number == 0)
             if number == 0:
                 states += kept[1:]
             if now() - begun > _ENOUGH:
@@ -66,13 +66,15 @@ def search_for_slips(game: Game, state: Any, seconds: float = 1.0) -> None:
             number += 1
 
 
-def _line(game: Game, state: Any, draws: random.Random, answers: set[Any], begun: int) -> list[Any]:
+def _line(
+    game: Game, state: Any, draws: random.Random, answers: set[Any], begun: int, first: bool = False
+) -> list[Any]:
     """The states of a random line; what the rules raise ends it."""
     states: list[Any] = [state]
     line: list[Any] = []
     for _ in range(LONGEST):
         try:
-            choices = looked_at(game, state, answers)
+            choices = looked_at(game, state, answers, first and not line)
             if not choices:
                 break
             line.append(draws.choice(choices))
@@ -97,12 +99,11 @@ def _names(game: Game, state: Any, line: Sequence[Any]) -> Sequence[str]:
 # --- one state --------------------------------------------------------------------------------------
 
 
-def looked_at(game: Game, state: Any, answers: set[Any] | None = None) -> list[Any]:
+def looked_at(game: Game, state: Any, answers: set[Any], first: bool = False) -> list[Any]:
     """What can follow a state, nothing where the game is over; refused where the rules' answers are none."""
     name = type(game).__name__
     over = game.is_terminal(state)
-    if answers is not None:
-        answers.add(None if over is None else bool(over))
+    answers.add(None if over is None else bool(over))
     if isinstance(over, (str, bytes, float)) or callable(over) or hasattr(over, "send"):
         raise RulesError(
             f"{name}.is_terminal returned {_shown(over)}, which is not True or False: write bool(…) or a comparison"
@@ -124,7 +125,7 @@ def looked_at(game: Game, state: Any, answers: set[Any] | None = None) -> list[A
     if not choices:
         raise RulesError(f"{name} has no actions in a state that is not terminal: {state!r}")
     if not thrown:
-        _look_at_extras(game, state, choices)
+        _look_at_extras(game, state, choices, first)
     return choices
 
 
@@ -211,8 +212,8 @@ def _after(game: Game, state: Any, action: Any) -> Any:
     return after
 
 
-def _look_at_extras(game: Game, state: Any, actions: Sequence[Any]) -> None:
-    """The numbers that optional members give."""
+def _look_at_extras(game: Game, state: Any, actions: Sequence[Any], first: bool) -> None:
+    """The numbers that optional members give, and at the first state the texts."""
     name = type(game).__name__
     offered = type(game).offered
 
@@ -229,6 +230,14 @@ def _look_at_extras(game: Game, state: Any, actions: Sequence[Any]) -> None:
                 number(member, action)
         if offered.prior and number("prior", action) < 0:
             raise RulesError(f"{name}.prior returned {game.prior(state, action)!r}: weights are not negative")
+    if first:
+        words = {"name_action": (actions[0],), "show": ()}
+        for member, more in words.items():
+            if getattr(offered, member):
+                text = getattr(game, member)(state, *more)
+                if not isinstance(text, str):
+                    missing = ": is a `return` missing?" if text is None else ", which is no text"
+                    raise RulesError(f"{name}.{member} returned {_shown(text)}{missing}")
     if offered.evaluate and not offered.observe:
         number("evaluate", 0)
     if offered.observe:
@@ -249,6 +258,16 @@ def wrong_utilities(game: Game, state: Any) -> str:
         words = _wrong_number(payoff)
         if words:
             return f"{name}.utility returned {_shown(payoff)}{words}"
+    declared: Any = game.payoffs
+    if declared is not None:
+        low, high = declared
+        spare = CLOSE * max(1.0, abs(low), abs(high))
+        for payoff in payoffs:
+            if not low - spare <= payoff <= high + spare:
+                return (
+                    f"{name}.utility returned {_shown(payoff)}, which is outside `payoffs = ({low!r}, {high!r})`:"
+                    " declare the least and the greatest that it can be"
+                )
     total = sum(payoffs)
     # Infinite payoffs sum to nan, which is not compared: a search that cannot take them says so itself.
     if game.total is None or not abs(total - game.total) > 1e-9 * max(1, *map(abs, payoffs)):

@@ -22,6 +22,10 @@ def sound(search: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(search)
     def searched(*args: P.args, **kwargs: P.kwargs) -> R:
+        game = args[0] if args else kwargs.get("game")
+        if isinstance(game, Game):
+            rehearsal.look_over(game)
+            rehearsal.rehearse(game, None)
         try:
             return _again_where_it_fell_back(search, *args, **kwargs)
         except GametreeError:
