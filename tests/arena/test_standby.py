@@ -1,8 +1,11 @@
 """An interpreted search answers while machine code is being made."""
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -173,3 +176,13 @@ def test_an_analysis_at_once_is_that_of_analyze() -> None:
     assert (
         found.parameters["why"] == heard[-1].parameters["why"] == "two players, no chance, and an evaluation"
     )
+
+
+@pytest.mark.needs_compiler
+def test_a_module_may_play_while_it_is_being_imported(tmp_path: Path) -> None:
+    ten_lines = Path(__file__).parents[1] / "fixtures" / "typed_games" / "nim.py"
+    (tmp_path / "program.py").write_text(ten_lines.read_text())
+    done = subprocess.run(
+        [sys.executable, "-c", "import program"], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stdout.split()[-1]) == (0, "1"), done.stderr

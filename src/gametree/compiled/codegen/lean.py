@@ -21,6 +21,7 @@ import contextlib
 import functools
 import gc
 import operator
+import sys
 from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
@@ -39,6 +40,7 @@ from numba.core import (
 )
 from numba.core.compiler_lock import require_global_compiler_lock
 from numba.core.compiler_machinery import PassManager
+from numba.core.funcdesc import FunctionDescriptor
 from numba.core.typing import context as typing_context
 
 from gametree.compiled.frontend.signedness import Whole
@@ -267,6 +269,19 @@ def _finalize(self: Any) -> None:
     self._finalized = True
 
 
+def _module_at_hand(lookup_module: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The module of a function without asking the importer for it.
+
+    Where a program searches while its module is still being imported, the importer would make this thread wait for that
+    module, and the module waits for this thread.
+    """
+
+    def at_hand(self: Any) -> Any:
+        return sys.modules.get(self.modname) or lookup_module(self)
+
+    return at_hand
+
+
 REPLACED: tuple[tuple[Any, str, Any], ...] = (
     (postproc.PostProcessor, "run", _post_process),
     (typed_passes.IRLegalization, "run_pass", _legalize),
@@ -282,5 +297,6 @@ REPLACED: tuple[tuple[Any, str, Any], ...] = (
     (lowering.BaseLower, "create_cpython_wrapper", _no_wrapper),
     (PassManager, "_runPass", _run_pass),
     (PassManager, "finalize", _finalize),
+    (FunctionDescriptor, "lookup_module", _module_at_hand(FunctionDescriptor.lookup_module)),
     *plumbing.REPLACED,
 )
