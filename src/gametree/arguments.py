@@ -47,3 +47,10 @@ def number(name: str, value: Any, what: str, least: float = -math.inf, most: flo
     if not is_finite(value) or not least <= value <= most:
         raise InputError(f"{name}={value!r}: {what}")
     return float(value)
+
+
+def megabytes(size: Any, name: str = "hash_mb", what: str = "table") -> float:
+    """What the user allows a table or a tree, or a refusal that says what the argument is."""
+    if not is_finite(size) or size <= 0:
+        raise InputError(f"{name}={size!r}: the size of the {what} in megabytes, more than 0")
+    return float(size)

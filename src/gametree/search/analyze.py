@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Unpack
 
-from gametree.arguments import whole
+from gametree.arguments import megabytes, whole
 from gametree.errors import InputError, TooDeepError
 from gametree.game import Game, check_state, with_evaluation
 from gametree.kernel.clock import now
@@ -22,7 +22,6 @@ from gametree.search.books.answers import from_book
 from gametree.search.books.files import find
 from gametree.search.books.scores import Book
 from gametree.search.choice import ENGINE, fitting
-from gametree.search.core.memory import megabytes
 from gametree.search.core.rehearsal import rehearse
 from gametree.search.core.runner import prepare
 from gametree.search.core.sound import sound
@@ -107,7 +106,8 @@ class Engine:
         self._proof: ProofAttempts | None = None
         self._wish: int = 0
         """When somebody wants the search under way to end, by `clock.now`; 0 where nobody does."""
-        self._proves: bool = selective and evaluation is None and hinted(game)
+        self._selective = selective
+        self._own_judgement: bool = evaluation is None
         if not isinstance(book, (bool, Book)):
             raise InputError(f"book={book!r}: a Book, True for the one that is found, or False")
         if isinstance(book, Book):
@@ -123,6 +123,11 @@ class Engine:
             if self._given_book
             else None
         )
+
+    @functools.cached_property
+    def _proves(self) -> bool:
+        """Whether the exact solver helps, and nobody wants the value of a depth or of another evaluation."""
+        return self._selective and self._own_judgement and hinted(self.game)
 
     @property
     def threads(self) -> int:
@@ -255,7 +260,7 @@ class Engine:
             on_progress=on_progress,
         )
         free = limit.depth is None and limit.nodes is None and actions is None
-        if not (self._proves and free) or self.game.is_terminal(task.state):
+        if not (free and self._proves) or self.game.is_terminal(task.state):
             return self._think(task)
         known = None if self._book is None else from_book(self._book, task, lines)
         if known is None:

@@ -15,13 +15,14 @@ proven or disproven. With a depth the plies that are left are part of every key,
 import math
 from typing import Any, Unpack
 
+from gametree.arguments import megabytes
 from gametree.game import Game
 from gametree.result import Limit
 from gametree.search.best_first import dfpn_kernel as kernel
 from gametree.search.best_first.goal import Ends, Goal, Proof, conclude, goal_of
 from gametree.search.best_first.numbers import INFINITE, LAYOUT
 from gametree.search.core import repetition
-from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
+from gametree.search.core.memory import Sparse, block, buckets_for
 from gametree.search.core.rehearsal import rehearse
 from gametree.search.core.repetition import Past
 from gametree.search.core.runner import MAX_PLIES, Run, too_deep

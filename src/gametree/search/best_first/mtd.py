@@ -9,13 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from gametree.arguments import megabytes
 from gametree.game import Game
 from gametree.kernel.clock import RUNNING
 from gametree.result import Analysis, Bound
 from gametree.search.best_first import alphabeta_with_memory as memory
 from gametree.search.core.answer import Walk, Window
 from gametree.search.core.bound_table import LAYOUT, BoundTable
-from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
+from gametree.search.core.memory import Sparse, block, buckets_for
 from gametree.search.core.root import Payoffs
 from gametree.search.core.task import Task
 

@@ -7,18 +7,10 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from gametree.arguments import is_finite
-from gametree.errors import InputError
+from gametree.arguments import megabytes
 
 WORTH_A_THREAD = 4 << 20
 """Bytes that take longer to give back than a thread takes to start."""
-
-
-def megabytes(size: Any, name: str = "hash_mb", what: str = "table") -> float:
-    """What the user allows a table or a tree, refused where it is no size."""
-    if not is_finite(size) or size <= 0:
-        raise InputError(f"{name}={size!r}: the size of the {what} in megabytes, more than 0")
-    return float(size)
 
 
 def buckets_for(hash_mb: Any, bucket_bytes: int) -> int:

@@ -27,7 +27,14 @@ def sound(search: Callable[P, R]) -> Callable[P, R]:
             rehearsal.look_over(game)
             rehearsal.rehearse(game, None)
         try:
-            return _again_where_it_fell_back(search, *args, **kwargs)
+            try:
+                return search(*args, **kwargs)
+            except FellBackError as error:
+                spent = error.seconds
+            if args and hasattr(args[0], "clear"):  # what remembers forgets before
+                args[0].clear()
+            with stopwatch.spent(spent):  # the game is known to run interpreted now; the time counts
+                return search(*args, **kwargs)
         except GametreeError:
             raise
         except RecursionError as error:
@@ -39,19 +46,6 @@ def sound(search: Callable[P, R]) -> Callable[P, R]:
             raise
 
     return searched
-
-
-def _again_where_it_fell_back(search: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """The time that was spent counts. By then the game is known to run interpreted."""
-    try:
-        return search(*args, **kwargs)
-    except FellBackError as error:
-        spent = error.seconds
-    clear = getattr(args[0], "clear", None) if args else None
-    if clear is not None:  # what remembers forgets before
-        clear()
-    with stopwatch.spent(spent):
-        return search(*args, **kwargs)
 
 
 def in_words(error: RecursionError) -> None:

@@ -9,13 +9,13 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal
 
-from gametree.arguments import is_whole, number, whole
+from gametree.arguments import is_whole, megabytes, number, whole
 from gametree.errors import InputError, RulesError
 from gametree.game import CHANCE, Game
 from gametree.kernel.clock import BY_NODES, BY_PLIES
 from gametree.kernel.memory import LINE
 from gametree.result import Analysis, Limit, Move, Value
-from gametree.search.core.memory import Sparse, block, megabytes
+from gametree.search.core.memory import Sparse, block
 from gametree.search.core.runner import Run, prepare, too_deep
 from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import STOPPED_BY, WRAPPING_UP, StopWatch, execute

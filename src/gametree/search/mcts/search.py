@@ -6,12 +6,11 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from gametree.arguments import is_whole, whole
+from gametree.arguments import is_whole, megabytes, whole
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game, check_state, offers
 from gametree.kernel.clock import BY_CLOCK, BY_DRIVER, BY_NODES, RUNNING
 from gametree.result import Analysis, Limit
-from gametree.search.core.memory import megabytes
 from gametree.search.core.plays import dead_end, root_actions
 from gametree.search.core.repetition import Past
 from gametree.search.core.runner import prepare

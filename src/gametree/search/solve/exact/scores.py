@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gametree.arguments import whole
+from gametree.arguments import megabytes, whole
 from gametree.errors import InputError, RulesError, UnsuitableError
 from gametree.game import FARTHEST, Game, check_state, offers
 from gametree.kernel import primitives
 from gametree.kernel.clock import BY_DRIVER, RUNNING
 from gametree.result import Limit, StoppedBy
-from gametree.search.core.memory import Sparse, block, buckets_for, megabytes
+from gametree.search.core.memory import Sparse, block, buckets_for
 from gametree.search.core.plays import root_actions
 from gametree.search.core.rehearsal import rehearse
 from gametree.search.core.runner import Run, prepare, too_deep
