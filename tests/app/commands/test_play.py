@@ -56,7 +56,7 @@ def test_ascii_means_ascii(run: Run, folder: Path) -> None:
 
 
 def test_an_error_in_the_rules_ends_the_game_with_the_users_line(run: Run, folder: Path) -> None:
-    source = (folder / "mynim.py").read_text().replace("s[0] - a,", "s[0] // (a - 2),")
+    source = (folder / "mynim.py").read_text().replace("s[0] - a,", "s[0] - a + 0 // (a - 2),")
     (folder / "late.py").write_text(source)
     outcome = run("play", "late.py", "--player", "both", stdin="2\n")
     assert outcome.code == 2 and "at late.py:" in outcome.err and "Traceback" not in outcome.err

@@ -323,7 +323,7 @@ REFUSED: list[tuple[bytes, str]] = [
     (b'{"id":1.5,"do":"hello"}', "needs an id"),
     (b'{"id":"%s","do":"hello"}' % (b"x" * 101), "needs an id"),
     (b'{"id":1}', "do is None"),
-    (b'{"id":1,"do":"dance"}', "it has to be hello, cancel, position"),
+    (b'{"id":1,"do":"dance"}', "it has to be hello, methods, cancel, position"),
     (b'{"id":1,"do":["hello"]}', "do is"),
     (b'{"id":1,"id":2,"do":"hello"}', "stands twice"),
     (b'{"id":1,"do":"position"}', "lacks game"),

@@ -46,8 +46,8 @@ def book(
     Examples:
       gametree book show connect-four
       gametree book probe connect-four --position 4453
-      gametree book build connect-four --set width=5 --set height=4 --plies 6 --out small.gtbook
-      gametree book probe connect-four --set width=5 --set height=4 --book small.gtbook
+      gametree book build connect-four --set height=4 --plies 6 --out low.gtbook
+      gametree book probe connect-four --set height=4 --book low.gtbook
     """
     with json_only(as_json) as emit:
         game, state, _ = at.stand()
