@@ -105,6 +105,23 @@ def test_the_others_ships_are_in_nothing_that_a_player_sees() -> None:
     assert game.show(one).count("#") == 8
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_shooter_sees_is_enough_to_know_the_shots_and_their_cells(seed: int) -> None:
+    """A page draws and asks for moves from this alone: to look for a fleet that agrees with it can take long."""
+    game = Battleship()
+    rng = random.Random(seed)
+    state = game.initial()
+    while not game.is_terminal(state):
+        player = game.player(state)
+        shown = game.mask(game.observe(state, player), player)
+        if game.placing(state) == game.ships:
+            assert game.player(shown) == player and not game.is_terminal(shown)
+            assert list(game.actions(shown)) == list(game.actions(state))
+            for action in game.actions(state):
+                assert game.touches(shown, action) == game.touches(state, action)
+        state = game.result(state, rng.choice(list(game.actions(state))))
+
+
 @pytest.mark.parametrize("player", [0, 1])
 def test_worlds_agree_with_what_was_seen_and_come_as_likely_as_fleets(player: int) -> None:
     game = Battleship(width=4, height=3, fleet="3 2")

@@ -15,6 +15,8 @@ from gametree.kernel.put import put
 
 LARGEST: Final = 11
 NOWHERE: Final = -1
+SOMEWHERE: Final = -2
+"""The place of a ship that lies where its player alone knows: states that are only made to be shown have it."""
 MOST_SHIPS: Final = 10
 WATER: Final = Piece("o", shape="nought")
 STRUCK: Final = Piece("x", shape="cross")
@@ -128,7 +130,7 @@ class Battleship(Game):
 
     def covers(self, place: int, ship: int, cell: int) -> bool:
         """Whether a ship that lies at a place covers a cell."""
-        if place == NOWHERE:
+        if place < 0:
             return False
         begin = place % self.cells
         if place >= self.cells:
@@ -168,7 +170,7 @@ class Battleship(Game):
     def is_sunk(self, ships: Ships, shots: Shots) -> bool:
         """Whether all ships of a player are sunk."""
         for ship in range(self.ships - 1, -1, -1):
-            if ships[ship] == NOWHERE or self.last_shot(ships[ship], ship, shots) == 0:
+            if ships[ship] < 0 or self.last_shot(ships[ship], ship, shots) == 0:
                 return False
         return True
 
@@ -201,7 +203,7 @@ class Battleship(Game):
         told = self.no_shots
         for ship in range(self.ships):
             place = ships[ship]
-            if place != NOWHERE:
+            if place >= 0:
                 last = self.last_shot(place, ship, shots)
                 step = self.width if place >= self.cells else 1
                 for i in range(self.lengths[ship]):
@@ -214,13 +216,13 @@ class Battleship(Game):
 
     def mask(self, observation: tuple[Ships, Shots, Shots, Shots], player: int) -> State:
         own, at_own, at_other, told = observation
-        nowhere = (NOWHERE,) * self.ships
+        other = (NOWHERE if own[self.ships - 1] == NOWHERE else SOMEWHERE,) * self.ships
         fired = sum(
             self.order_at(shots, cell) > 0 for shots in (at_own, at_other) for cell in range(self.cells)
         )
         if player == 0:
-            return State(own, nowhere, at_own, at_other, fired, told)
-        return State(nowhere, own, at_other, at_own, fired, told)
+            return State(own, other, at_own, at_other, fired, told)
+        return State(other, own, at_other, at_own, fired, told)
 
     # --- what a player can know ---------------------------------------------------------------------
 
@@ -332,7 +334,7 @@ class Battleship(Game):
         return self.show(self.mask(observation, player))
 
     def board(self, state: State) -> Board:
-        known = not (state.first[0] == NOWHERE) ^ (state.second[0] == NOWHERE) or state.fired == 0
+        known = SOMEWHERE not in (state.first[0], state.second[0])
         mover = self.player(state) if known and not self.is_terminal(state) else None
         status = self._status(state) if known else ""
         cells = []
@@ -367,7 +369,7 @@ class Battleship(Game):
             sea = []
             for cell in range(self.cells):
                 ship = any(self.covers(place, which, cell) for which, place in enumerate(ships))
-                hit = ship or (ships[0] == NOWHERE and self.order_at(state.told, cell) > 0)
+                hit = ship or (ships[0] < 0 and self.order_at(state.told, cell) > 0)
                 shot = self.order_at(shots, cell) > 0
                 sea.append(("x" if hit else "o") if shot else "#" if ship else ".")
             yield sea
