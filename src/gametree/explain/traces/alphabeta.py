@@ -1,7 +1,8 @@
 """Alpha-beta, traced: MAX-VALUE and MIN-VALUE of Russell & Norvig, Figure 5.7.
 
 The same pair serves all forms of the pseudo-code: fail-hard starts v at the bound instead of at infinity and
-returns no more than the other bound, which is what V(J, α, β) of the lectures does.
+returns no more than the other bound, which is what V(J, α, β) of the lectures does. There the line that takes a
+child's value in moves the bound too, so one step tells both.
 """
 
 import math
@@ -26,8 +27,10 @@ def alphabeta(record: WindowRecorder) -> None:
         while left:
             child = left.pop(0)
             v2 = value(child, window)
-            record.back_up_within(node, child, v2, v2 > v, window)
-            v = max(v, v2)
+            better, v = v2 > v, max(v, v2)
+            if hard and better:
+                window = Window(Bound(v, node.path), beta)
+            record.back_up_within(node, child, v2, better, window)
             if v > beta.value if strict else v >= beta.value:
                 record.cut_off(node, v, left, window)
                 break
@@ -43,8 +46,10 @@ def alphabeta(record: WindowRecorder) -> None:
         while left:
             child = left.pop(0)
             v2 = value(child, window)
-            record.back_up_within(node, child, v2, v2 < v, window)
-            v = min(v, v2)
+            better, v = v2 < v, min(v, v2)
+            if hard and better:
+                window = Window(alpha, Bound(v, node.path))
+            record.back_up_within(node, child, v2, better, window)
             if v < alpha.value if strict else v <= alpha.value:
                 record.cut_off(node, v, left, window)
                 break

@@ -135,8 +135,12 @@ chance leave |     return v
 """
 
 
-def listing(method: Method, conventions: Conventions, kinds: Collection[str]) -> Listing:
+def listing(
+    method: Method, conventions: Conventions, kinds: Collection[str], alternating: bool = True
+) -> Listing:
     """The code of a method for the conventions (fail-soft or fail-hard, cut at ≥ or at >) and for the kinds of nodes.
+
+    Where MAX and MIN do not take turns (`alternating=False`) the two functions call VALUE, which looks at who moves.
 
     >>> lines, numbers = listing("alphabeta", Conventions(form="bound", fail="hard"), ("max", "min"))
     >>> print("\\n".join(lines[:7]), numbers["max cut"])
@@ -150,9 +154,11 @@ def listing(method: Method, conventions: Conventions, kinds: Collection[str]) ->
     """
     if method == "alphabeta":
         forms = _SOFT if conventions.fail == "soft" else _HARD
-        return _read(_both(forms[conventions.form], conventions, "V(J, α, β)"))
+        both = _both(forms[conventions.form], conventions, "V(J, α, β)")
+        return _read(both if alternating else _by_mover(both, conventions.form, "alpha-beta", ", α, β"))
     if method == "minimax":
-        return _read(_both(_MINIMAX[conventions.form], conventions, "V(J)"))
+        both = _both(_MINIMAX[conventions.form], conventions, "V(J)")
+        return _read(both if alternating else _by_mover(both, conventions.form, "minimax", ""))
     if method == "expectiminimax":
         both = _both(_MINIMAX["aima"], conventions, "")
         return _read(
@@ -160,6 +166,19 @@ def listing(method: Method, conventions: Conventions, kinds: Collection[str]) ->
         )
     before, after = _MAXN.split("player enter", 1)
     return _read(f"{before}{_MAXN_CHANCE if 'chance' in kinds else ''}player enter{after}")
+
+
+def _by_mover(both: str, form: str, name: str, window: str) -> str:
+    """The two functions do not call each other, but the one that belongs to the player who moves."""
+    if form == "bound":
+        return both
+    if form == "aima":
+        for side in ("MIN", "MAX"):
+            both = both.replace(f"{side}-VALUE(RESULT", "VALUE(RESULT")
+        return f"{both}\n |\n | function VALUE(state{window}): MAX-VALUE or MIN-VALUE, by who moves"
+    for side in ("min", "max"):
+        both = both.replace(f"{name}-{side}(p′", f"{name}(p′")
+    return f"{both}\n |\n | function {name}(p{window}): {name}-max or {name}-min, by who moves"
 
 
 def _both(half: str, conventions: Conventions, head: str) -> str:

@@ -25,7 +25,9 @@ class Recorder:
         self.method = method
         self.root = root
         self.conventions = conventions
-        self.code, self.lines = listing(method, conventions, {node.kind for node in root.walk()})
+        self.code, self.lines = listing(
+            method, conventions, {node.kind for node in root.walk()}, _alternates(root)
+        )
         self.events: list[Event] = []
         self.values: dict[Path, Worth] = {}
         self.best: dict[Path, Path] = {}
@@ -235,7 +237,14 @@ class WindowRecorder(Recorder):
             bound = (window.alpha if node.kind == "max" else window.beta).value
             self.so_far[node.path] = bound
             kept = f"its bound {number(bound)}"
-        self.note("backup", node, _heard(node, self.found[child.path], kept, better), window=window.ends)
+        sentence = _heard(node, self.found[child.path], kept, better)
+        if better and self.conventions.fail == "hard":
+            # One line of the code takes the value in and moves the bound.
+            kind, moved = ("raise", "α rises") if node.kind == "max" else ("lower", "β falls")
+            said = f"{sentence.removesuffix('.')}: {moved} to {number(value)}."
+            self.note(kind, node, said, window=window.ends, line=f"{node.kind} bound")
+        else:
+            self.note("backup", node, sentence, window=window.ends)
 
     def move_bound(self, node: Outline, window: Window) -> None:
         """MAX has raised α, or MIN has lowered β."""
@@ -282,6 +291,13 @@ class WindowRecorder(Recorder):
         line = f"{node.kind} cut" if node.path in self.stopped else ""
         self.note("leave", node, capital(sentence), window=window.ends, line=line)
         return value
+
+
+def _alternates(root: Outline) -> bool:
+    """Whether MAX and MIN take turns, as the textbook's two functions that call each other take for granted."""
+    return not any(
+        child.kind == node.kind for node in root.walk() for child in node.children if child.children
+    )
 
 
 # --- words ------------------------------------------------------------------------------------------
