@@ -244,7 +244,3 @@ class Ordered(Game):
     def utility(self, state: At, player: int) -> float:
         score = float(self.scores[state.node])
         return score if player == 0 else -score
-
-    def evaluate(self, state: At, player: int) -> float:
-        score = float(self.scores[state.node])
-        return score if player == 0 else -score

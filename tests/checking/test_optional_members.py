@@ -49,6 +49,31 @@ class ConfidentAlone(Confident):
     payoffs = None
 
 
+class ByMargin(Race):
+    """Won by as much as is declared only where it takes all; random plays hardly ever do."""
+
+    payoffs = (-50, 50)
+
+    def is_terminal(self, state: Any) -> Any:
+        return state.high >= 5 or state.mover > 1
+
+    def result(self, state: Any, action: Any) -> Any:
+        return Pile(state.high + action * 3, 1 - state.mover)
+
+    def actions(self, state: Any) -> Any:
+        return () if self.is_terminal(state) else (1, 2, 3, 4, 5, 6)
+
+    def utility(self, state: Any, player: int) -> Any:
+        return (-1 if player == state.mover else 1) * state.high
+
+    def evaluate(self, state: Any, player: int) -> Any:
+        return 30 if player == 0 else -30
+
+
+class ByMarginOfLess(ByMargin):
+    payoffs = (-25, 25)
+
+
 class Weighed(Race):
     def __init__(self, weights: Any = (0.0, 0.1, 0.2)) -> None:
         self.weights = weights
@@ -115,6 +140,14 @@ def test_sound_evaluations_pass() -> None:
     for game in (Judged(), Weighed()):
         report = check(game, compile="never")
         assert report.ok and not report.warnings, report
+
+
+def test_an_estimate_beyond_the_margins_that_were_seen_is_sound_within_what_is_declared() -> None:
+    report = check(ByMargin(), compile="never")
+    assert report.ok and not [finding for finding in report.findings if finding.kind == "evaluate-range"], (
+        report
+    )
+    assert found(ByMarginOfLess(), "evaluate-range").severity == "warning"
 
 
 @pytest.mark.parametrize(

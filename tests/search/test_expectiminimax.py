@@ -429,10 +429,10 @@ class Nothing(DiceNim):
 
 
 class Liar(DiceNim):
-    """Pays more than it declares."""
+    """Pays more than it declares where player 1 wins."""
 
     def utility(self, s: State, p: int) -> float:
-        return 5 * super().utility(s, p)
+        return (5 if super().utility(s, 1) > 0 else 1) * super().utility(s, p)
 
 
 class Rule(DiceNim):
@@ -474,13 +474,19 @@ def test_probabilities_are_refused_at_the_root_too() -> None:
         expectiminimax(Nothing(), compile="never")
 
 
-@pytest.mark.parametrize("state", [None, State((0, 0, 2), 2, 0), State((0, 0, 1), 0, 0)])
-def test_a_payoff_outside_of_payoffs_is_refused(state: Any) -> None:
+def test_a_payoff_outside_of_payoffs_is_seen_before_the_search() -> None:
+    with pytest.raises(RulesError, match=r"Liar.utility returned -?5.0, which is outside `payoffs"):
+        expectiminimax(Liar(1, 2, 2), compile="never")
+
+
+@pytest.mark.parametrize("state", [State((0, 1, 1), 0, 0), State((0, 0, 2), 2, 1), State((0, 0, 1), 0, 1)])
+def test_a_payoff_outside_of_payoffs_that_only_the_search_sees_is_refused(state: Any) -> None:
+    game = Liar(0, 0, 1)
     with pytest.raises(
         RulesError, match=r"Liar.utility returned -?5 for player 0, which is outside of `payoffs`"
     ):
-        expectiminimax(Liar(1, 1, 1), state, compile="never")
-    assert abs(float(expectiminimax(Liar(1, 1, 1), state, pruning="none", compile="never").value or 0)) > 1
+        expectiminimax(game, state, compile="never")
+    assert abs(float(expectiminimax(game, state, pruning="none", compile="never").value or 0)) > 1
 
 
 @pytest.mark.parametrize(

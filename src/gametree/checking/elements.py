@@ -198,6 +198,12 @@ class Ends:
         self.seen: int = 0
         self.least: float = math.inf
         self.greatest: float = -math.inf
+        self.margins: set[float] = set()
+
+    @property
+    def by_margin(self) -> bool:
+        """Whether games are won by more or less, so that the plays seen need not show the best that there is."""
+        return len(self.margins) > 3
 
     def judge(self, asker: Asker, answers: Answers) -> Iterator[Trouble]:
         """What is wrong with the utilities at a terminal state."""
@@ -217,6 +223,8 @@ class Ends:
                 return
             payoffs.append(payoff)
         self.seen += 1
+        if not self.by_margin:
+            self.margins.update(map(abs, payoffs))
         self.least = min(self.least, *payoffs)
         self.greatest = max(self.greatest, *payoffs)
         yield from self._sum(payoffs)

@@ -102,11 +102,12 @@ def outbid(
         return
     declared: Any = game.payoffs
     known = declared is not None and tuple(declared) == (ends.least, ends.greatest)
+    least, greatest = (ends.least, ends.greatest) if declared is None or not ends.by_margin else declared
     for method in methods:
         for node in nodes:
             if node.answers.terminal is not False:
                 continue
-            beyond = _beyond(game, method, ends, node)
+            beyond = _beyond(game, method, least, greatest, node)
             if beyond is None:
                 continue
             player, value = beyond
@@ -148,11 +149,11 @@ def outbid(
             break
 
 
-def _beyond(game: Game, method: str, ends: Ends, node: Node) -> tuple[int, float] | None:
+def _beyond(game: Game, method: str, least: float, greatest: float, node: Node) -> tuple[int, float] | None:
     """A player and an estimate that is no less than a win, or no more than a loss."""
     for player in range(game.players):
         value = number(node.answers.get(method, player))
-        if value is not None and not ends.least < value < ends.greatest:
+        if value is not None and not least < value < greatest:
             return player, value
     return None
 

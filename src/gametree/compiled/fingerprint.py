@@ -60,7 +60,8 @@ class Reach:
 
     def _function(self, function: Any) -> None:
         function = unwrap(function)
-        if not isinstance(function, types.FunctionType):
+        # `Generic` is a base of every game, and other libraries patch `typing` while a process runs.
+        if not isinstance(function, types.FunctionType) or function.__module__ == "typing":
             self._feed("callable", getattr(function, "__qualname__", type(function).__qualname__))
             return
         if id(function) in self._seen:

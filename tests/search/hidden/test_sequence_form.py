@@ -33,6 +33,8 @@ def test_chance_plays_along_once_in_all() -> None:
 class Choose(Game):
     """Player 0 chooses a number twice, and sees what `sight` says."""
 
+    total = None
+
     def __init__(self, sight: str = "all"):
         self.sight: str = sight
 

@@ -10,13 +10,14 @@ import hashlib
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic
 
 from gametree.compiled.fingerprint import Reach, unwrap
 from gametree.game import PRIVATE, Game
 from gametree.kernel.digest import code_parts, digest_of, is_array
 
 _SIZE = 16
+_NOT_RULES = (Game, Generic, object)
 _PLAIN = (int, float, complex, str, bytes, bool, type(None), range)
 
 
@@ -70,7 +71,7 @@ def fingerprint(game: Game) -> str:
 def code_digest(thing: Any) -> str:
     """The digest of a class or a function and of everything of the user's that it reaches."""
     if isinstance(thing, type):
-        bases = [base for base in thing.__mro__ if base not in (Game, object)]
+        bases = [base for base in thing.__mro__ if base not in _NOT_RULES]
         roots = [function for base in bases for function in _functions(base)]
         kind: Any = thing
     else:
@@ -80,7 +81,7 @@ def code_digest(thing: Any) -> str:
     constants = [
         (name, value)
         for base in (kind.__mro__ if kind is not object else ())
-        if base not in (Game, object)
+        if base not in _NOT_RULES
         for name, value in sorted(vars(base).items())
         if not name.startswith("_") and isinstance(value, (*_PLAIN, tuple, frozenset))
     ]
