@@ -476,7 +476,7 @@ def test_probabilities_are_refused_at_the_root_too() -> None:
 
 def test_a_payoff_outside_of_payoffs_is_seen_before_the_search() -> None:
     with pytest.raises(RulesError, match=r"Liar.utility returned -?5.0, which is outside `payoffs"):
-        expectiminimax(Liar(1, 2, 2), compile="never")
+        expectiminimax(Liar(0, 1, 1), compile="never")
 
 
 @pytest.mark.parametrize("state", [State((0, 1, 1), 0, 0), State((0, 0, 2), 2, 1), State((0, 0, 1), 0, 1)])
