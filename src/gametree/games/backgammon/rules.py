@@ -1,7 +1,7 @@
 """Backgammon: race fifteen checkers home against the dice; a checker that stands alone can be hit."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gametree.board.data import Board
 from gametree.errors import InputError
@@ -33,6 +33,15 @@ from gametree.games.backgammon.board import (
 from gametree.games.backgammon.evaluation import equity
 
 HIGHER_FIRST, LOWER_FIRST, LAST, DOUBLES = range(4)
+
+THROWS: Final = tuple(
+    (10 * first + second, 1 / 36 if first == second else 2 / 36)
+    for first in range(1, 7)
+    for second in range(1, first + 1)
+)
+FIRST_THROWS: Final = tuple(
+    (10 * first + second, 1 / 30) for first in range(1, 7) for second in range(1, 7) if first != second
+)
 
 
 class View(NamedTuple):
@@ -111,15 +120,9 @@ class Backgammon(Game):
     def player(self, state: State) -> int:
         return CHANCE if state.dice <= OPENING else state.mover
 
-    def chance(self, state: State) -> Iterator[tuple[int, float]]:
+    def chance(self, state: State) -> tuple[tuple[int, float], ...]:
         """The throws; at the first one who throws which die counts."""
-        opening = state.dice == OPENING
-        for first in range(1, 7):
-            for second in range(1, 7 if opening else first + 1):
-                if not opening:
-                    yield 10 * first + second, (1 / 36 if first == second else 2 / 36)
-                elif first != second:
-                    yield 10 * first + second, 1 / 30
+        return FIRST_THROWS if state.dice == OPENING else THROWS
 
     def actions(self, state: State) -> Iterator[int]:
         """The turns: all that begin alike come from one set, so there is a single `yield`."""
