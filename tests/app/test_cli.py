@@ -74,6 +74,18 @@ def test_analyze_lists_every_move_best_first(run: Run) -> None:
     assert rows[0].split()[0] == "c3" and len(rows) == 6
 
 
+def test_analyze_writes_the_values_of_moves_as_a_picture_and_what_it_found_as_json(
+    run: Run, folder: Path
+) -> None:
+    where = ["--position", "XX./OO./...", "--compile", "never"]
+    run("analyze", "tic-tac-toe", *where, "--out", "heat.svg", "--out", "found.json")
+    assert 'class="gt-heat-8"' in (folder / "heat.svg").read_text(encoding="utf-8")
+    found = json.loads((folder / "found.json").read_text(encoding="utf-8"))
+    assert found["action"] == "c3" and len(found["moves"]) == 5
+    bad = run("analyze", "tic-tac-toe", "--out", "heat.gif")
+    assert bad.code == 2 and "--out heat.gif: the ending says what is written" in bad.err
+
+
 def test_analyze_plays_the_moves_it_is_given(run: Run) -> None:
     outcome = run("analyze", "nim", "--moves-played", "1 1 3", "--json", "--compile", "never")
     analysis = json.loads(outcome.out)

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from gametree.app.options import as_json
 from gametree.app.output import require_endings, write
@@ -13,7 +13,7 @@ from gametree.errors import InputError
 from gametree.explain.matrices import page, picture
 from gametree.explain.matrices.argument import Step, argument
 from gametree.explain.matrices.tree import outline_of
-from gametree.explain.pictures import export, svg, tikz
+from gametree.explain.pictures import export
 from gametree.explain.pictures.ascii import spelled, text_tree
 from gametree.explain.pictures.svg import Theme
 from gametree.games.matrix.game import Matrix
@@ -64,13 +64,7 @@ class Explained:
         if self.tree:
             return export.bytes_of(outline_of(self.form), ending, theme=self.theme, title=self.title)
         scene = picture.scene(self.form, self.told()[-1], self.title)
-        fixed: Literal["light", "dark"] = "light" if self.theme == "auto" else self.theme
-        if ending in (".tex", ".tikz"):
-            return tikz.paged(scene, fixed) if ending == ".tex" else tikz.written(scene, fixed)
-        if ending == ".svg":
-            return svg.written(scene, self.theme)
-        drawn = svg.written(scene, fixed)
-        return export.png(drawn) if ending == ".png" else export.pdf(drawn)
+        return export.scene_bytes(scene, ending, self.theme)
 
     def data(self) -> dict[str, Any]:
         """Plain data: the sentences and the equilibria."""

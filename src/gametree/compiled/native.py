@@ -16,9 +16,6 @@ from gametree.compiled.guards.places import Place
 from gametree.compiled.types.layout import Codec, LayoutError, shape_of
 from gametree.kernel.digest import digest_of
 
-Compile = str
-"""How to run: "auto" compiles where it can, "always" insists, "never" interprets."""
-
 
 class Failed(Exception):
     """The rules raised an exception inside compiled code, or gave up at a place."""

@@ -11,7 +11,6 @@ from gametree.games.parameters import whole_number
 NOBODY: Final = -1
 OPEN: Final = -1
 MOVES: Final = ("up", "down", "left", "right", "stand")
-_STEPS: Final = ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0))
 
 
 class State(NamedTuple):

@@ -1,18 +1,22 @@
 """`gametree analyze`: the best move and what it is worth."""
 
 import enum
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from gametree.app import printing
 from gametree.app.notation import read_action, words_of
-from gametree.app.options import Evaluation, Json, Limits, Moves, Resources, Seed, Situation, json_only
+from gametree.app.options import Evaluation, Files, Json, Limits, Moves, Resources, Seed, Situation, json_only
+from gametree.app.options import as_json as json_text
 from gametree.app.output import require_endings, write
 from gametree.arena.thinking import Wanted, analyze_at_once
-from gametree.explain.pictures.heat import heat_svg
+from gametree.explain.pictures import export
+from gametree.explain.pictures.heat import heat_scene
 from gametree.search.analyze import analyze as search
+
+PICTURES = (".svg", ".png", ".pdf")
+ENDINGS = (*PICTURES, ".json")
 
 
 class Method(str, enum.Enum):
@@ -53,9 +57,12 @@ def analyze(
     selective: Annotated[
         bool, typer.Option(help="Follow some lines further and others less far than the depth.")
     ] = True,
-    heat: Annotated[
-        Path | None,
-        typer.Option("--heat", metavar="FILE", help="Draw how good every move is on the board: FILE.svg."),
+    out: Annotated[
+        Files,
+        typer.Option(
+            metavar="FILE",
+            help=f"Draw how good every move is on the board, {' '.join(PICTURES)}, or write .json; may be repeated.",
+        ),
     ] = None,
     seed: Seed = 0,
     using: Resources,
@@ -73,17 +80,18 @@ def analyze(
       gametree analyze othello --method mcts --seconds 2
       gametree analyze chinese-checkers --set players=3 --method paranoid
       gametree analyze mygame.py:Nim --set counters=9
-      gametree analyze battleship --heat heat.svg --moves-played "a1> a2> a3> a4>
+      gametree analyze battleship --out heat.svg --moves-played "a1> a2> a3> a4>
         a5> a1> a2> a3> a4> a5> e5"
     """
     with json_only(as_json) as emit:
         limit, resources = limits.limit(), using.keywords()
-        if heat is not None:
-            require_endings([heat], [".svg"], "--heat")
+        files = out or []
+        require_endings(files, ENDINGS)
+        drawn = [file for file in files if file.suffix.lower() in PICTURES]
         game, state, history = at.stand()
         only = None if actions is None else [read_action(game, state, text) for text in words_of(actions)]
         asked: dict[str, Any] = {
-            "moves": moves or heat is not None,
+            "moves": moves or bool(drawn),
             "lines": lines,
             "actions": only,
             "history": history,
@@ -99,8 +107,12 @@ def analyze(
             else:
                 asked |= {"evaluation": evaluation, "selective": selective, "seed": seed, **resources}
                 analysis = search(game, state, limit, method=method.value, **asked)
-        if heat is not None:
-            write(heat, heat_svg(game, state, analysis, history))
+        for file in drawn:
+            scene = heat_scene(game, state, analysis, history)
+            write(file, export.scene_bytes(scene, file.suffix.lower()))
+        for file in files:
+            if file not in drawn:
+                write(file, json_text(analysis.to_dict()) + "\n")
         if as_json:
             emit(analysis.to_dict())
         else:

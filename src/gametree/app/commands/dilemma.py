@@ -11,7 +11,7 @@ from gametree.arena.iterated import CLASSICS, Standings, iterated
 from gametree.errors import InputError
 from gametree.explain.pictures import export
 from gametree.explain.pictures.standings import standings
-from gametree.explain.pictures.svg import Theme, written
+from gametree.explain.pictures.svg import Theme
 
 ENDINGS = (".svg", ".png", ".pdf")
 
@@ -70,11 +70,7 @@ def dilemma(
             print(found)
 
 
-def _drawn(found: Standings, file: Path, theme: Theme) -> str | bytes:
+def _drawn(found: Standings, file: Path, theme: Theme) -> bytes:
     caption = str(found).splitlines()[-1]
     scene = standings(found.names, found.scores, found.against, "The iterated prisoner's dilemma", caption)
-    ending = file.suffix.lower()
-    if ending == ".svg":
-        return written(scene, theme)
-    fixed = written(scene, "light" if theme == "auto" else theme)
-    return export.png(fixed) if ending == ".png" else export.pdf(fixed)
+    return export.scene_bytes(scene, file.suffix.lower(), theme)

@@ -11,8 +11,6 @@ OVERFLOW: Final = "overflow"
 RECURSION: Final = "recursion"
 LOOP: Final = "loop"
 
-RAISED: Final = 1
-"""The rules raised an exception: what Numba's functions return then."""
 ANYWHERE: Final = 999
 """Beyond 64 bits, nobody knows where."""
 FIRST: Final = 1000

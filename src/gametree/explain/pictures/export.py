@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from gametree.errors import InputError
+from gametree.explain.pictures import tikz
 from gametree.explain.pictures.ascii import text_tree
-from gametree.explain.pictures.svg import Theme, svg
-from gametree.explain.pictures.tikz import tikz
+from gametree.explain.pictures.scene import Scene
+from gametree.explain.pictures.svg import Theme, svg, written
 
 FORMATS: Final = (".svg", ".png", ".pdf", ".tex", ".tikz", ".txt")
 
@@ -40,6 +41,22 @@ def _cairosvg() -> Any:
         ) from None
 
 
+def scene_bytes(scene: Scene, kind: str, theme: Theme = "light") -> bytes:
+    """What a file with this ending holds of a scene."""
+    if kind == ".svg":
+        return written(scene, theme).encode()
+    fixed = on_paper(theme)
+    if kind in (".tex", ".tikz"):
+        return (tikz.paged(scene, fixed) if kind == ".tex" else tikz.written(scene, fixed)).encode()
+    drawn = written(scene, fixed)
+    return png(drawn) if kind == ".png" else pdf(drawn)
+
+
+def on_paper(theme: Theme) -> Literal["light", "dark"]:
+    """Paper has no reader whose settings could be followed."""
+    return "light" if theme == "auto" else theme
+
+
 def save(subject: Any, file: str | Path, *, theme: Theme = "light", **options: Any) -> Path:
     """Draws a tree or a trace into a file; its ending says how.
 
@@ -57,8 +74,7 @@ def bytes_of(subject: Any, kind: str, *, theme: Theme = "light", **options: Any)
     >>> bytes_of([3, 5], ".svg")[:5]
     b'<svg '
     """
-    # Paper has no reader whose settings could be followed.
-    fixed: Literal["light", "dark"] = "light" if theme == "auto" else theme
+    fixed = on_paper(theme)
     if kind == ".svg":
         return svg(subject, theme=theme, **options).encode()
     if kind == ".png":
@@ -66,7 +82,7 @@ def bytes_of(subject: Any, kind: str, *, theme: Theme = "light", **options: Any)
     if kind == ".pdf":
         return pdf(svg(subject, theme=fixed, **options))
     if kind in (".tex", ".tikz"):
-        return tikz(subject, theme=fixed, document=kind == ".tex", **options).encode()
+        return tikz.tikz(subject, theme=fixed, document=kind == ".tex", **options).encode()
     if kind == ".txt":
         told = {key: value for key, value in options.items() if key in ("step", "conventions", "moves")}
         return (text_tree(subject, **told) + "\n").encode()

@@ -7,6 +7,7 @@ from gametree.board import Board, Cell, board_of
 from gametree.board.found import touches_of
 from gametree.errors import InputError
 from gametree.explain.pictures.boards import drawn, moved
+from gametree.explain.pictures.lettering import shown, width
 from gametree.explain.pictures.scene import Group, Item, Scene, Text
 from gametree.explain.pictures.svg import Theme, written
 from gametree.game import Game
@@ -15,6 +16,7 @@ from gametree.search.hidden.worlds import Sampler
 from gametree.view import View, hides, seen_by, view_of
 
 _MARGIN = 14.0
+_CAPTION = 9.0
 
 
 def heat_map(game: Game, state: Any, analysis: Analysis, history: Any = ()) -> Board:
@@ -59,12 +61,18 @@ def _seen(game: Game, state: Any, history: Any) -> tuple[Any, Board | None]:
 
 def heat_svg(game: Game, state: Any, analysis: Analysis, history: Any = (), *, theme: Theme = "light") -> str:
     """The heat map as the text of an SVG file."""
+    return written(heat_scene(game, state, analysis, history), theme)
+
+
+def heat_scene(game: Game, state: Any, analysis: Analysis, history: Any = ()) -> Scene:
+    """The heat map to be drawn, with the best action below it."""
     made = drawn(heat_map(game, state, analysis, history))
-    title = f"{type(game).__name__}: {analysis.name} is best"
-    line = Text(_MARGIN + made.width / 2, 2 * _MARGIN + made.height, title, 9.0, "caption")
-    items: tuple[Item, ...] = (*(moved(item, _MARGIN, _MARGIN) for item in made.items), line)
-    wide, high = made.width + 2 * _MARGIN, made.height + 3 * _MARGIN
-    scene = Scene(
+    title = shown(f"{type(game).__name__}: {analysis.name} is best")
+    wide = max(made.width, width(title, _CAPTION)) + 2 * _MARGIN
+    high = made.height + 3 * _MARGIN
+    line = Text(wide / 2, 2 * _MARGIN + made.height, title, _CAPTION, "caption")
+    left = (wide - made.width) / 2
+    items: tuple[Item, ...] = (*(moved(item, left, _MARGIN) for item in made.items), line)
+    return Scene(
         wide, high, (Group("node", "board", items),), title, "the warmer a cell, the better the action"
     )
-    return written(scene, theme)

@@ -25,7 +25,6 @@ SUFFIX: Final = ".gtbook"
 LONGEST: Final = 10_000
 """No heading has more bytes."""
 SHIPPED: Final = Path(__file__).parents[2] / "data" / "books"
-_TYPES: Final = {field.name: field.type for field in dataclasses.fields(Heading)}
 
 
 def write(book: Book, path: Path) -> None:

@@ -63,8 +63,6 @@ class Judgement(Memory):
 
 
 VANILLA, PLUS, DISCOUNTED, PREDICTIVE = range(4)
-ALPHA: Final = 1.5
-"""Discounted CFR: iteration t leaves t^α / (t^α + 1) of a positive regret, half of a negative one (β = 0)."""
 
 
 def collect(tableau: Tableau, plan: Floats, gain: Floats, player: int) -> None:
