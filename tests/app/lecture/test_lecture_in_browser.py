@@ -413,6 +413,22 @@ def test_a_student_joins_and_answers_and_the_teacher_sees_it_and_takes_it_as_csv
 # --- for everybody ----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080)])
+def test_a_projector_shows_the_tree_that_is_drawn_without_scrolling(
+    page: LecturePage, width: int, height: int
+) -> None:
+    bottoms = """["#controls", "#tree", "#sentence", "#code-box", "#path-box", ".edit"].map(
+        (one) => root.querySelector(one)).filter((one) => one?.getClientRects().length).map(
+        (one) => one.getBoundingClientRect().bottom)"""
+    page.visit("#/tree?step=9", STEPPING, width=width, height=height)
+    page.until(f"Math.max(...{bottoms}) <= {height}")
+    box = "root.querySelector('#tree').getBoundingClientRect()"
+    assert page.value(f"{box}.height") >= 0.5 * height
+    page.browser.press("p")
+    page.until("root.querySelector('#present').ariaPressed === 'true'")
+    page.until(f"{box}.height >= 0.7 * {height} && Math.max(...{bottoms}) <= {height}")
+
+
 @pytest.mark.parametrize(
     ("address", "ready"),
     [

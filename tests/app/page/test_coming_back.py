@@ -1,7 +1,5 @@
 """The address is the position; the page outlives reloads, other tabs, and its server."""
 
-import json
-
 from app.page.visitor import Visitor, cell
 from app.web.served import Served
 
@@ -53,64 +51,7 @@ def test_variations_and_comments_are_in_the_address(visitor: Visitor) -> None:
     visitor.shows(".moves", "Sharp (and ~ good)")
 
 
-def test_a_game_goes_out_and_comes_in_again(visitor: Visitor) -> None:
-    visitor.play("chess", f"{PEOPLE}&moves=e4,c5&tree={TREE}")
-    written = {}
-    visitor.see(
-        "[...document.querySelectorAll('.tools .button')].find((one) => one.textContent === 'Share').click()"
-    )
-    for name in visitor.until(
-        "return [...document.querySelectorAll('dialog option')].map((one) => one.value)"
-    ):
-        visitor.choose("dialog select", name)
-        written[name] = visitor.see("return document.querySelector('dialog textarea').value")
-    assert (
-        "1. e4 e5 (1... c5 {The Sicilian} 2. Nf3 d6) 2. Nf3 Nc6 (2... Nf6 3. Nxe5)"
-        in written["Moves (PGN, PDN)"]
-    )
-    assert written["Position"].startswith("rnbqkbnr/pp1ppppp/8/2p5/4P3")
-    assert json.loads(written["JSON"])["game"] == "chess"
-    for name in ("Moves (PGN, PDN)", "JSON", "Position"):
-        visitor.play("chess", PEOPLE)
-        imported(visitor, written[name])
-        if name == "Position":
-            visitor.until("return location.hash.includes('position=rnbqkbnr')")
-        else:
-            visitor.shows(".moves", "The Sicilian")
-            assert visitor.see("return document.querySelectorAll('.moves .move').length") == 9
-
-
-def imported(visitor: Visitor, text: str) -> None:
-    visitor.see(
-        "[...document.querySelectorAll('.tools .button')].find((one) => one.textContent === 'Import').click()"
-    )
-    visitor.until("return document.querySelector('dialog textarea')")
-    visitor.see("document.querySelector('dialog textarea').value = arguments[0]", text)
-    visitor.click("dialog .button.primary")
-    visitor.until(
-        "return !document.querySelector('dialog') || !document.querySelector('dialog .trouble').hidden"
-    )
-
-
-def test_notations_of_other_games_come_in(visitor: Visitor) -> None:
-    for game, text, last in (
-        ("connect-four", "445", "5"),
-        ("checkers", "1. 11-15 23-19 2. 8-11", "8-11"),
-        ("go", "(;FF[4]GM[1]SZ[9];B[ee];W[gc](;B[cc])(;B[cg]C[a comment]))", "C7"),
-        ("othello", "d3 c5", "c5"),
-    ):
-        visitor.play(game, PEOPLE)
-        imported(visitor, text)
-        visitor.until(
-            "return [...document.querySelectorAll('.move[aria-current]')].at(-1)?.textContent === arguments[0]",
-            last,
-        )
-
-
-def test_what_cannot_be_read_is_refused_with_the_reason(visitor: Visitor) -> None:
-    visitor.play("chess", PEOPLE)
-    imported(visitor, "1. e4 e5 2. Qh6")
-    assert "Qh6" in visitor.text("dialog .trouble")
+def test_an_address_that_leads_nowhere_says_why(visitor: Visitor) -> None:
     visitor.play("tic-tac-toe", f"{PEOPLE}&moves=b2,z9")
     visitor.shows(".stage .trouble", "'z9'")
     visitor.reaches(1)

@@ -105,6 +105,47 @@ def test_any_search_by_name_with_its_own_parameters(visitor: Visitor) -> None:
     visitor.shows(".why", "as you chose")
 
 
+@pytest.mark.parametrize(
+    ("game", "query", "method", "shown", "words"),
+    [
+        ("pig", "s.goal=8&moves=roll,3", "expectiminimax", ".why", "Expectiminimax"),
+        ("mnk", "s.width=3&s.height=3&moves=b2,a1,c3", "maxn", ".vector", "X"),
+        ("tic-tac-toe", "moves=b2,a1,a2", "alphabeta", ".headline", "draw (proven)"),
+    ],
+)
+def test_the_searches_of_the_lecture_by_name(
+    visitor: Visitor, game: str, query: str, method: str, shown: str, words: str
+) -> None:
+    visitor.play(game, f"{query}&mode=analyse")
+    visitor.until(QUIET)
+    visitor.see("document.querySelector('.settings').open = true")
+    visitor.choose("select[aria-label=Method]", method)
+    visitor.choose("select[aria-label=Until]", "depth")
+    visitor.choose("input[aria-label='How much']", "6")
+    visitor.shows(".why", "as you chose")
+    visitor.shows(shown, words)
+
+
+def test_the_best_lines_are_arrows_or_marks_on_the_board(visitor: Visitor) -> None:
+    visitor.play("chess", "mode=analyse&position=7k/8/8/8/8/8/8/KQ6%20w%20-%20-%200%201")
+    visitor.until(QUIET)
+    visitor.until("return document.querySelectorAll('.arrows path.filled').length === 3")
+    visitor.play("tic-tac-toe", "mode=analyse&moves=b2,a1")
+    visitor.until("return document.querySelectorAll('.arrows circle.arrow').length === 3")
+    assert visitor.see("return document.querySelectorAll('.lines li').length") == 3
+
+
+def test_going_deeper_searches_on(visitor: Visitor) -> None:
+    visitor.play("othello", "mode=analyse&moves=d3")
+    visitor.until(QUIET)
+    visitor.see("document.querySelector('.settings').open = true")
+    visitor.choose("select[aria-label=Until]", "nodes")
+    visitor.choose("input[aria-label='How much']", "300")
+    visitor.shows(".progress", "300 nodes")
+    visitor.click(".head > .button:not([hidden])")
+    visitor.shows(".progress", "1.2 k nodes")
+
+
 def test_every_player_has_a_value_where_there_are_more_than_two(visitor: Visitor) -> None:
     visitor.play("mnk", "s.width=3&s.height=3&moves=b2,a1&mode=analyse")
     visitor.until("return document.querySelectorAll('.vector:not([hidden]) .chip').length === 3")

@@ -162,6 +162,32 @@ def test_undo_hint_resign_and_flip(visitor: Visitor) -> None:
     visitor.shows(".status", "X resigns")
 
 
+def test_dice_wait_for_who_wants_to_roll_them(visitor: Visitor) -> None:
+    visitor.play("pig", PEOPLE)
+    visitor.click("[data-action=roll]")
+    visitor.reaches(2)
+    visitor.see("document.querySelector('.check input').click()")
+    while "rolls" not in visitor.status:  # one is rolled: the turn is over
+        visitor.click("[data-action=roll]")
+        visitor.until("return !document.querySelector('.actions [data-action=roll]')")
+        if "Roll the dice" in visitor.text(".actions"):
+            break
+    ply = visitor.ply
+    visitor.click(".actions .primary")
+    visitor.reaches(ply + 1)
+    assert visitor.see("return document.querySelector('.moves .move[aria-current]').textContent") in set(
+        "123456"
+    )
+
+
+def test_rules_may_say_what_is_to_be_done(visitor: Visitor) -> None:
+    visitor.play("battleship", "s.width=4&s.height=4&s.fleet=3%202&seats=p,1")
+    visitor.shows(".status", "The first player to place a ship of 3")
+    visitor.click(cell("first a1"))
+    visitor.click(cell("first a3"))
+    visitor.shows(".status", "The first player to place a ship of 2")
+
+
 def test_engines_play_each_other(visitor: Visitor) -> None:
     visitor.play("tic-tac-toe", "seats=3,4")
     visitor.until("return document.querySelector('.status').dataset.over === 'true'", within=60)

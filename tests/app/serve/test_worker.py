@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gametree import games
 from gametree.app.serve.library import Library
 from gametree.app.serve.worker import Worker, run
 
@@ -49,3 +50,21 @@ def test_a_request_and_its_cancel_in_one_breath() -> None:
     threading.Thread(target=run, args=(worker, lines()), daemon=True).start()
     assert answered.wait(20)
     assert said[-1]["analysis"] is None or said[-1]["analysis"]["stopped_by"] == "cancelled"
+
+
+def test_plug_ins_are_looked_for_once_and_not_with_every_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    plug_ins = games._plug_ins
+
+    def ask() -> Any:
+        asked.append("again")
+        return plug_ins()
+
+    monkeypatch.setattr(games, "_plug_ins", ask)
+    said: list[dict[str, Any]] = []
+    worker = Worker(Library(()), said.append)
+    for id in range(3):
+        worker.answer({"id": id, "do": "position", "game": "nim"})
+        worker.answer({"id": -id, "do": "hello"})
+    assert not any("error" in one for one in said)
+    assert asked == ["again"]

@@ -28,7 +28,7 @@ class Served:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         self.address = self.next_address()
-        self.origin, _, self.query = self.address.rpartition("/")
+        self.origin, _, self.query = self.address.partition("/?")
         self.host = self.origin.removeprefix("http://")
         self.port = int(self.origin.rpartition(":")[2])
         self._cookie: dict[str, str] = {}

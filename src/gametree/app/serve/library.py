@@ -6,6 +6,7 @@ A message never names a file. `mygame.py` on the command line becomes the game `
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +36,9 @@ class Library:
                 raise InputError(f"{other} and {target} are both called {name}: rename one of them")
         self._made: dict[tuple[str, str, float], Game] = {}
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names that a message may use: one's own games first."""
+        """The names that a message may use: one's own games first. To ask for plug-ins takes several milliseconds."""
         return (*self._own, *(name for name in games.names() if name not in self._own))
 
     def game(self, name: str, settings: Mapping[str, Any] | None = None) -> Game:
@@ -65,9 +66,12 @@ class Library:
 
     def described(self) -> list[GameDocument]:
         """Every game that can be used, with its parameters. One's own that cannot be read now says why."""
-        own = [self._own_described(name) for name in self._own]
-        shipped = [games.describe(name) for name in games.names() if name not in self._own]
-        return own + [
+        return [self._own_described(name) for name in self._own] + self._shipped
+
+    @cached_property
+    def _shipped(self) -> list[GameDocument]:
+        shipped = [games.describe(name) for name in self.names if name not in self._own]
+        return [
             _described(one.name, self.game(one.name), one.summary) for one in shipped if one.error is None
         ]
 

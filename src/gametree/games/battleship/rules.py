@@ -345,7 +345,14 @@ class Battleship(Game):
                 id = f"{'first' if side == 0 else 'second'} {self.name_cell(cell)}"
                 cells.append(Cell(id, column + side * (self.width + 1), row, piece, owner=side))
         return Board(
-            "grid", tuple(cells), pieces=(STRUCK, WATER, OWN), ground="green", mover=mover, status=status
+            "grid",
+            tuple(cells),
+            pieces=(STRUCK, WATER, OWN),
+            columns=(*self.columns, " ", *self.columns),
+            rows=tuple(map(str, range(1, self.height + 1))),
+            ground="green",
+            mover=mover,
+            status=status,
         )
 
     def _status(self, state: State) -> str:

@@ -90,6 +90,7 @@ export class Analysis {
     };
     this.busy = true;
     this.job = table.client.ask(request, hear);
+    this.show();
     this.job.then(
       (answer) => {
         if (mine !== this.turnNumber) return;

@@ -64,9 +64,9 @@ export function importDialog(table) {
   }
 }
 
-export function exportDialog(table) {
+export async function exportDialog(table) {
   const link = `${location.origin}${location.pathname}${table.address}`;
-  const written = writeGame(table);
+  const written = await writeGame(table);
   const area = h("textarea", { rows: 9, readonly: true, "aria-label": "The game as text", value: written[0].text });
   const kind = select("Format", written.map(({ name }) => [name, name]), written[0].name, (name) => (area.value = written.find((one) => one.name === name).text));
   const said = h("span", { class: "soft", role: "status" });

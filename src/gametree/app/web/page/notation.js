@@ -8,11 +8,11 @@ const RESULT = /^(1-0|0-1|1\/2-1\/2|\*|1-1|2-0|0-2)$/;
 // --- writing --------------------------------------------------------------------------------------------
 
 /** The game on the table in every format that fits it. */
-export function writeGame(table) {
+export async function writeGame(table) {
   const { root, base, position } = table;
   const found = [{ name: "Moves (PGN, PDN)", text: movetext(table) }];
   const names = [...root.all()].map(({ move }) => move).filter(Boolean);
-  if (position.board?.crossings) found.push({ name: "SGF", text: sgf(table) });
+  if (position.board?.crossings) found.push({ name: "SGF", text: sgf(table, await table.see([])) });
   if (names.length && names.every((name) => name.length === 1)) found.push({ name: "Columns", text: root.end.moves.join("") });
   if (position.notation) found.push({ name: "Position", text: position.notation });
   found.push({ name: "JSON", text: JSON.stringify({ ...base, tree: plain(root) }, null, 1) });
@@ -65,22 +65,23 @@ const plain = (node) => ({
   ...(node.children.length ? { next: node.children.map(plain) } : {}),
 });
 
-function sgf({ root, position }) {
-  const { board } = position;
-  const spots = new Map(board.cells.map((cell) => [cell.id, cell]));
-  const size = Math.max(...board.cells.map((cell) => cell.x)) + 1;
-  const letter = (at) => String.fromCharCode(97 + at);
+/** SGF: stones that lie there from the start are set up (AB, AW), and who begins is said where it is not Black. */
+function sgf({ root, base }, start) {
+  const { cells } = start.board;
+  const spots = new Map(cells.map((cell) => [cell.id, pointOf(cell)]));
+  const size = Math.max(...cells.map((cell) => cell.x)) + 1;
   const text = (comment) => (comment ? `C[${comment.replace(/[\]\\]/g, "\\$&")}]` : "");
+  const laid = [0, 1].map((owner) => cells.filter(({ piece }) => piece?.owner === owner).map((cell) => `[${pointOf(cell)}]`).join(""));
+  const setup = [["AB", laid[0]], ["AW", laid[1]], ["PL", start.mover === 1 ? "[W]" : ""], ["KM", base.settings?.komi ? `[${base.settings.komi}]` : ""]];
+  const head = setup.filter(([, given]) => given).map((pair) => pair.join("")).join("");
   const follow = (node) => {
-    const branches = node.children.map((child) => {
-      const at = spots.get(child.move);
-      const where = at ? letter(at.x) + letter(at.y) : "";
-      return `;${child.ply % 2 ? "B" : "W"}[${where}]${text(child.comment)}${follow(child)}`;
-    });
+    const branches = node.children.map((child) => `;${(child.ply + start.mover) % 2 ? "B" : "W"}[${spots.get(child.move) ?? ""}]${text(child.comment)}${follow(child)}`);
     return branches.length > 1 ? branches.map((branch) => `(${branch})`).join("") : branches.join("");
   };
-  return `(;FF[4]GM[1]SZ[${size}]${text(root.comment)}${follow(root)})\n`;
+  return `(;FF[4]GM[1]SZ[${size}]${head}${text(root.comment)}${follow(root)})\n`;
 }
+
+const pointOf = ({ x, y }) => String.fromCharCode(97 + x) + String.fromCharCode(97 + y);
 
 // --- reading --------------------------------------------------------------------------------------------
 
@@ -188,26 +189,48 @@ async function fromJson(text, table) {
 }
 
 async function fromSgf(text, table) {
-  const start = (await table.client.ask({ do: "position", ...table.base, position: undefined, moves: [] })).position;
-  const size = /\bSZ\s*\[(\d+)\]/.exec(text)?.[1];
-  const base = { game: table.base.game, settings: { ...table.base.settings } };
-  const wide = Math.max(...start.board.cells.map((cell) => cell.x)) + 1;
-  let { board } = start;
-  if (size && Number(size) !== wide) {
-    base.settings.size = size;
-    board = (await table.client.ask({ do: "position", ...base })).position.board;
-  }
-  if (!Object.keys(base.settings).length) delete base.settings;
-  const cells = new Map(board.cells.map((cell) => [`${String.fromCharCode(97 + cell.x)}${String.fromCharCode(97 + cell.y)}`, cell.id]));
+  const { client } = table;
+  const { games } = await client.hello;
+  const has = (name) => games.find((one) => one.name === table.base.game)?.parameters.some((one) => one.name === name);
+  const settings = { ...table.base.settings };
+  const tag = (key) => new RegExp(`[;\\]\\s]${key}\\s*\\[([^\\]]*)\\]`).exec(text)?.[1];
+  if (tag("SZ") && has("size")) settings.size = tag("SZ").split(":")[0];
+  if (tag("KM") && has("komi")) settings.komi = tag("KM");
+  const base = { game: table.base.game, ...(Object.keys(settings).length && { settings }) };
+  const start = (await client.ask({ do: "position", ...base })).position;
+  const cells = new Map(start.board.cells.map((cell) => [pointOf(cell), cell]));
   const pass = start.actions.find(({ touches }) => !touches.length)?.name ?? "pass";
   const root = new Variation();
-  let node = root;
+  const laid = new Map();
   const forks = [];
-  for (const [token, , key, value] of text.matchAll(/[()]|;|(([A-Z]+)\s*\[((?:[^\]\\]|\\[\s\S])*)\])/g)) {
+  let node = root;
+  let first = 0;
+  for (const [token, key, values] of text.matchAll(/[()]|;|([A-Z]+)((?:\s*\[(?:[^\]\\]|\\[\s\S])*\])+)/g)) {
+    const given = [...(values ?? "").matchAll(/\[((?:[^\]\\]|\\[\s\S])*)\]/g)].map((found) => found[1]);
     if (token === "(") forks.push(node);
     else if (token === ")") node = forks.pop() ?? root;
-    else if (key === "B" || key === "W") node = node.follow(cells.get(value) ?? pass);
-    else if (key === "C") node.comment = value.replace(/\\([\s\S])/g, "$1");
+    else if (key === "C") node.comment = given[0].replace(/\\([\s\S])/g, "$1");
+    else if (/^A[BWE]$/.test(key)) {
+      if (node !== root || key === "AE") throw new Error(`${key} changes stones in the middle of a game: only those that lie there from the start can be imported.`);
+      for (const point of given) {
+        if (!cells.has(point)) throw new Error(`${key}[${point}] is no point of this board.`);
+        laid.set(point, key === "AB" ? "X" : "O");
+      }
+    } else if (key === "PL") first = /^(W|2)/i.test(given[0]) ? 1 : 0;
+    else if (key === "B" || key === "W") {
+      if (node === root && laid.size && !tag("PL")) first = key === "W" ? 1 : 0;
+      // Who moves twice lets the other pass.
+      if ((node.ply + first) % 2 !== (key === "W" ? 1 : 0)) node = node.follow(pass);
+      node = node.follow(cells.get(given[0])?.id ?? pass);
+    }
   }
+  if (laid.size || first) base.position = rowsOf(cells, laid, first);
   return played(root, base, table);
+}
+
+/** A position as Go reads it: rows of stones, and who moves. */
+function rowsOf(cells, laid, first) {
+  const rows = [];
+  for (const [point, { y }] of cells) (rows[y] ??= []).push(laid.get(point) ?? ".");
+  return `${rows.map((row) => row.join(" ")).join("/")}/${"XO"[first]} to move`;
 }

@@ -15,8 +15,8 @@ export function mount(element, context) {
 }
 
 class Seat {
-  constructor(element, { client, params, navigate, announce }) {
-    Object.assign(this, { client, navigate, announce });
+  constructor(element, { client, params, navigate, announce, complain }) {
+    Object.assign(this, { client, navigate, announce, complain });
     this.stamp = 0;
     this.preview = null;
     this.seats = new Seats(this);
@@ -72,7 +72,11 @@ class Seat {
 
   lost(error) {
     this.thinking = this.isAway = false;
-    if (this.position) this.show();
+    if (!this.position) {
+      this.complain(error.message, `${title(this.base.game)} cannot be shown`);
+      return;
+    }
+    this.show();
     this.stage.fail(error.message);
     if (/no game has this key|was closed/.test(error.message)) this.stage.trouble.append(" ", button("Begin anew", () => this.anew(), { class: "button small" }));
   }

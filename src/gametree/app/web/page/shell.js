@@ -45,16 +45,20 @@ async function route() {
   try {
     const module = await known.load();
     if (mine !== turn) return;
-    const view = module.mount(main, { client, params: wanted, navigate, announce });
+    const view = module.mount(main, { client, params: wanted, navigate, announce, complain });
     shown = { key: `${wanted.view}/${wanted.game}`, view };
   } catch (error) {
     complain(error.message);
   }
 }
 
-function complain(message) {
+/** Shows why there is nothing to show, and the ways out of it; a file may be mended before one tries again. */
+function complain(message, heading = "That did not work") {
+  shown?.view.unmount?.();
+  shown = null;
   main.replaceChildren(
-    h("div", { class: "panel trouble", role: "alert" }, h("h1", {}, "That did not work"), h("p", {}, message), h("a", { class: "button", href: "#/" }, "To the games")),
+    h("div", { class: "panel complaint", role: "alert" }, h("h1", {}, heading), h("p", { class: "trouble" }, message),
+      h("div", { class: "row" }, button("Try again", route, { class: "button primary" }), h("a", { class: "button", href: "#/" }, "To the games"))),
   );
 }
 

@@ -56,6 +56,7 @@ export class Stage {
     this.boardHost.hidden = !drawable;
     this.text.hidden = drawable || (board?.kind === "counters" && board.cells.length > 0);
     this.text.textContent = shown.text;
+    this.text.classList.toggle("words", Boolean(owner.covered));
     this.element.classList.toggle("preview", !ours);
     this.element.dataset.ply = ply;
     const points = owner.points && ours;

@@ -40,7 +40,7 @@ export function mount(element, { client }) {
     if (gone) return;
     const cards = games.map((game) => card(game));
     gallery.replaceChildren(...cards.map(({ item }) => item));
-    for (const { game, picture } of cards) await look(game, picture).catch(() => picture.append(h("span", { class: "soft" }, "no picture")));
+    for (const { game, picture } of cards) await look(game, picture).catch(({ message }) => picture.append(h("p", { class: "trouble" }, message)));
   }
 
   function card(game) {

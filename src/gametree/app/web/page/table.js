@@ -20,8 +20,8 @@ export function mount(element, context) {
 }
 
 class Table {
-  constructor(element, { client, params, navigate, announce }) {
-    Object.assign(this, { client, navigate, announce });
+  constructor(element, { client, params, navigate, announce, complain }) {
+    Object.assign(this, { client, navigate, announce, complain });
     this.known = new Map();
     this.stamp = 0;
     this.live = true;
@@ -170,8 +170,7 @@ class Table {
         this.stage.fail(`${message}. The game goes on from the position before.`);
       });
     } else if (!this.position) {
-      this.stage.status.textContent = "This position cannot be shown.";
-      this.stage.trouble.append(" ", h("a", { href: addressOf("play", { game: this.base.game }) }, "Begin anew"));
+      this.complain(error.message, `${title(this.base.game)} cannot be shown`);
     }
   }
 

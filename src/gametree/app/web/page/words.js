@@ -61,5 +61,8 @@ export function resultWords(position) {
 export function turnWords(position) {
   if (position.payoffs) return resultWords(position);
   if (position.mover === -1) return position.board?.status?.split(";")[0] || "Chance decides";
-  return `${capital(position.players[position.mover])} to move`;
+  const who = capital(position.players[position.mover]);
+  // Rules may know better what is to be done: "Black to place a ship of 3".
+  const said = capital(position.board?.status?.split(";")[0] ?? "");
+  return said.startsWith(`${who} to `) ? said : `${who} to move`;
 }
