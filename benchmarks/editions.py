@@ -93,7 +93,7 @@ def exact(share: float) -> Callable[[], int]:
     state = game.initial()
     for column in OPENING if share >= 1 else "":
         state = game.result(state, int(column) - 1)
-    return lambda: gt.solve(game, state, strong=False, compile="always").nodes
+    return lambda: gt.solve(game, state, strong=False, method="search", compile="always").nodes
 
 
 MEASURES: Final[dict[str, Callable[[float], Callable[[], int]]]] = {

@@ -1,10 +1,12 @@
 """Chess engines by the Universal Chess Interface."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
-from gametree.arena.asking import Forfeit, Question
-from gametree.arena.engines.program import START, Engine, Program
+from gametree.arena.asking import Forfeit
+from gametree.arena.clocks import Clock
+from gametree.arena.engines.program import START, Program
+from gametree.arena.engines.universal import Universal
 from gametree.errors import UnsuitableError
 from gametree.game import Game
 from gametree.games.chess.notation import write_fen, write_uci
@@ -12,18 +14,18 @@ from gametree.games.chess.rules import Chess
 from gametree.result import Limit
 
 
-class Uci(Engine):
-    """An engine, its options, and how much it may think where the match does not say."""
+class Uci(Universal):
+    """An engine for chess."""
+
+    new_game: Final = "ucinewgame"
 
     def __init__(self, game: Game, command: Sequence[str], options: Mapping[str, Any], limit: Limit | None):
         if not isinstance(game, Chess):
             raise UnsuitableError(
                 f"uci: is for chess; an engine for {type(game).__name__} speaks ugi: or json:"
             )
-        super().__init__(command)
-        self.game = game
-        self.options = dict(options)
-        self.limit = limit
+        super().__init__(game, command, options, limit)
+        self._chess960 = game.chess960
 
     def greet(self, program: Program) -> None:
         program.send("uci")
@@ -41,52 +43,24 @@ class Uci(Engine):
                 raise Forfeit(f"the engine has no option {name}")
             shown = str(value).lower() if isinstance(value, bool) else value
             program.send(f"setoption name {name} value {shown}")
-        if self.game.chess960:
+        if self._chess960:
             program.send("setoption name UCI_Chess960 value true")
-        self._ready(program)
+        self.ready(program)
 
-    def _ready(self, program: Program) -> None:
-        program.send("isready")
-        program.hear(lambda line: line == "readyok", START)
+    def write(self, state: Any, action: Any) -> str:
+        return write_uci(state, action, self._chess960)
 
-    def begin(self, seed: int) -> None:
-        program = self.running()
-        program.send("ucinewgame")
-        self._ready(program)
+    def spellings(self, state: Any, action: Any) -> Sequence[str]:
+        return self.write(state, action), write_uci(state, action, True)
 
-    def answer(self, question: Question) -> Any:
-        """The engine's move."""
-        program = self.running()
-        chess960 = self.game.chess960
-        states = [*question.history, question.state]
-        moves = [write_uci(state, action, chess960) for state, action in zip(states, question.actions)]
-        place = f"position fen {write_fen(question.start, chess960)}"
-        program.send(
-            place + (f" moves {' '.join(moves)}" if moves else ""), f"go {_go(question, self.limit)}"
-        )
-        said = program.hear(lambda line: line.startswith("bestmove"), question.patience).split()
-        word = said[1] if len(said) > 1 else "nothing"
-        for action in self.game.actions(question.state):
-            if word in (write_uci(question.state, action, chess960), write_uci(question.state, action, True)):
-                return action
-        raise Forfeit(f"illegal move: {word[:20]}")
+    def place(self, start: Any) -> str:
+        return f"fen {write_fen(start, self._chess960)}"
 
-
-def _go(question: Question, own: Limit | None) -> str:
-    """The words after `go`."""
-    words: list[str] = []
-    clock = question.clock
-    if own is None and clock is not None:
+    def times(self, clock: Clock) -> Sequence[str]:
         white, black = (max(1, round(1000 * left)) for left in clock.left)
-        words += [f"wtime {white} btime {black}"]
+        words = [f"wtime {white} btime {black}"]
         if clock.increment:
             words += [f"winc {round(1000 * clock.increment)} binc {round(1000 * clock.increment)}"]
         if clock.moves is not None:
             words += [f"movestogo {clock.moves}"]
-    limit = own or question.limit or (None if clock is not None else Limit(seconds=1))
-    if limit is not None:
-        words += [f"movetime {max(1, round(1000 * limit.seconds))}"] if limit.seconds is not None else []
-        words += [
-            f"{name} {value}" for name in ("nodes", "depth") if (value := getattr(limit, name)) is not None
-        ]
-    return " ".join(words)
+        return words

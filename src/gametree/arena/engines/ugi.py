@@ -1,13 +1,14 @@
 """Engines for any game by the Universal Game Interface: as UCI, with positions and moves as the game writes them.
 
-`gametree ugi` is such an engine. A blank in the name of a move is written as an underscore.
+A blank in the name of a move is written as an underscore.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
-from gametree.arena.asking import Forfeit, Question
-from gametree.arena.engines.program import START, Engine, Program
+from gametree.arena.clocks import Clock
+from gametree.arena.engines.program import START, Program
+from gametree.arena.engines.universal import Universal
 from gametree.errors import UnsuitableError
 from gametree.game import Game
 from gametree.result import Limit
@@ -19,66 +20,33 @@ def written(name: str) -> str:
     return name.replace(" ", "_")
 
 
-class Ugi(Engine):
+class Ugi(Universal):
     """An engine that plays the game it was started for."""
+
+    new_game: Final = "uginewgame"
 
     def __init__(self, game: Game, command: Sequence[str], options: Mapping[str, Any], limit: Limit | None):
         if hides(game) or game.players != 2:
             raise UnsuitableError(
                 f"ugi: is for two players who see everything, not for {type(game).__name__}"
             )
-        super().__init__(command)
-        self.game = game
-        self.options = dict(options)
-        self.limit = limit
+        super().__init__(game, command, options, limit)
 
     def greet(self, program: Program) -> None:
         program.send("ugi")
         program.hear(lambda line: line == "ugiok", START)
         for name, value in self.options.items():
             program.send(f"setoption name {name} value {value}")
-        self._ready(program)
+        self.ready(program)
 
-    def _ready(self, program: Program) -> None:
-        program.send("isready")
-        program.hear(lambda line: line == "readyok", START)
+    def write(self, state: Any, action: Any) -> str:
+        return written(self.game.name_action(state, action))
 
-    def begin(self, seed: int) -> None:
-        program = self.running()
-        program.send("uginewgame")
-        self._ready(program)
+    def place(self, start: Any) -> str:
+        return "startpos" if start == self.game.initial() else f"fen {self.game.show(start)}"
 
-    def answer(self, question: Question) -> Any:
-        """The engine's move."""
-        program, game = self.running(), self.game
-        states = [*question.history, question.state]
-        moves = [written(game.name_action(state, action)) for state, action in zip(states, question.actions)]
-        if question.start == game.initial():
-            place = "position startpos"
-        else:
-            place = f"position fen {game.show(question.start)}"
-        program.send(
-            place + (f" moves {' '.join(moves)}" if moves else ""), f"go {_go(question, self.limit)}"
-        )
-        said = program.hear(lambda line: line.startswith("bestmove"), question.patience).split()
-        word = said[1] if len(said) > 1 else "nothing"
-        for action in game.actions(question.state):
-            if written(game.name_action(question.state, action)) == word:
-                return action
-        raise Forfeit(f"illegal move: {word[:40]}")
-
-
-def _go(question: Question, own: Limit | None) -> str:
-    words: list[str] = []
-    clock = question.clock
-    if own is None and clock is not None:
-        words += [f"p{side + 1}time {max(1, round(1000 * left))}" for side, left in enumerate(clock.left)]
+    def times(self, clock: Clock) -> Sequence[str]:
+        words = [f"p{side + 1}time {max(1, round(1000 * left))}" for side, left in enumerate(clock.left)]
         if clock.increment:
             words += [f"p{side + 1}inc {round(1000 * clock.increment)}" for side in range(len(clock.left))]
-    limit = own or question.limit or (None if clock is not None else Limit(seconds=1))
-    if limit is not None:
-        words += [f"movetime {max(1, round(1000 * limit.seconds))}"] if limit.seconds is not None else []
-        words += [
-            f"{name} {value}" for name in ("nodes", "depth") if (value := getattr(limit, name)) is not None
-        ]
-    return " ".join(words)
+        return words

@@ -19,7 +19,7 @@ from gametree.search.core.memory import Sparse, block
 from gametree.search.core.runner import Run, prepare, too_deep
 from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import STOPPED_BY, WRAPPING_UP, StopWatch, execute
-from gametree.search.core.task import Needs, OnProgress, Task, admitted, merged
+from gametree.search.core.task import Needs, OnProgress, Task, admitted
 from gametree.search.hidden.ismcts_kernel import search
 from gametree.search.hidden.ismcts_memory import (
     BY_FULL_TABLE,
@@ -36,9 +36,9 @@ from gametree.search.hidden.ismcts_memory import (
 from gametree.search.hidden.worlds import GIVEN, LISTED, REPLAYED, Sampler, Worlds, choosing, room_for
 from gametree.search.mcts.lines import samples
 from gametree.search.mcts.memory import NO_NUMBER
+from gametree.search.mcts.options import limit_of
 from gametree.view import View, view_of
 
-DEFAULT: Final = Limit(seconds=1)
 NEEDS: Final = Needs("ismcts", hidden=True, repetition="none", estimates=False)
 FEW: Final = 1_000
 """So few simulations run on the caller's own thread."""
@@ -130,7 +130,7 @@ class InformationSetMCTS:
         `state` may be a `View`; else the view is made of it and of `history`, the states before, and from then on
         nothing is known but the view.
         """
-        limit = limit_of(limit, simulations)
+        limit = limit_of("ismcts", limit, simulations)
         if not isinstance(state, View):
             done = over(NEEDS.method, self.game, state, limit)
             if done is not None:
@@ -385,22 +385,6 @@ def over(method: str, game: Game, state: Any, limit: Limit) -> Analysis | None:
         return None
     values = tuple(float(game.utility(task.state, player)) for player in range(game.players))
     return task.leaf(values[0], values, 0, True)
-
-
-def limit_of(limit: Limit | None, simulations: int | None) -> Limit:
-    """What was asked for: seconds, simulations, or both; a second where nothing was."""
-    if limit is None and simulations is None:
-        return DEFAULT
-    limit = merged(limit, None)
-    if limit.depth is not None:
-        raise InputError(
-            f"Limit(depth={limit.depth}): ismcts goes by simulations, not by depth. Give nodes (simulations) or seconds"
-        )
-    if simulations is None:
-        return limit
-    whole("simulations", simulations)
-    most = simulations if limit.nodes is None else min(simulations, limit.nodes)
-    return Limit(seconds=limit.seconds, nodes=most)
 
 
 @sound

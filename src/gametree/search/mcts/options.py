@@ -7,6 +7,8 @@ from typing import Any, Final
 from gametree.arguments import number, whole
 from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game, offers
+from gametree.result import Limit
+from gametree.search.core.task import merged
 from gametree.search.mcts import playout, policies
 
 TREE_POLICIES: Final = {
@@ -16,6 +18,7 @@ TREE_POLICIES: Final = {
     "boltzmann": policies.BOLTZMANN,
     "puct": policies.PUCT,
 }
+DEFAULT: Final = Limit(seconds=1)
 EXPLORATION: Final = {"ucb1": 0.7, "ucb1-tuned": 1.0, "puct": 1.25}
 """What c is where nobody says."""
 WITH_AMAF: Final = 0.1
@@ -177,6 +180,23 @@ def usual_parts(game: Game) -> dict[str, Any]:
     if offers(game, "prior"):
         parts["default_policy"] = "prior"
     return parts
+
+
+def limit_of(method: str, limit: Limit | None, simulations: int | None, instead: str = "") -> Limit:
+    """The limit in seconds, simulations, or both, one second if none is given; a depth is refused."""
+    if limit is None and simulations is None:
+        return DEFAULT
+    limit = merged(limit, None)
+    if limit.depth is not None:
+        raise InputError(
+            f"Limit(depth={limit.depth}): {method} goes by simulations, not by depth. Give nodes (simulations) or"
+            f" seconds{instead}"
+        )
+    if simulations is None:
+        return limit
+    whole("simulations", simulations)
+    most = simulations if limit.nodes is None else min(simulations, limit.nodes)
+    return Limit(seconds=limit.seconds, nodes=most)
 
 
 def _one_of(name: str, value: Any, known: tuple[Any, ...]) -> None:

@@ -16,17 +16,16 @@ from gametree.search.core.repetition import Past
 from gametree.search.core.runner import prepare
 from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import STOPPED_BY, WRAPPING_UP, StopWatch, begin, execute
-from gametree.search.core.task import Needs, OnProgress, Task, admitted, merged
+from gametree.search.core.task import Needs, OnProgress, Task, admitted
 from gametree.search.mcts import kernel
 from gametree.search.mcts.lines import samples
 from gametree.search.mcts.memory import BY_PROOF, BY_ROOM, DEEPEST, LONGEST, MOST_PLAYERS
 from gametree.search.mcts.nodes import MEMORY_MB, Nodes
-from gametree.search.mcts.options import Options
+from gametree.search.mcts.options import Options, limit_of
 from gametree.search.mcts.report import at_once, report
 from gametree.search.mcts.running import MctsRun, settings_for, thread_for, width_of
 from gametree.search.mcts.view import SearchTree
 
-DEFAULT = Limit(seconds=1)
 NEEDS = Needs("mcts", repetition="playouts", most_players=MOST_PLAYERS)
 FEW = 200
 """So few simulations run on the caller's own thread: to start another would take longer."""
@@ -120,7 +119,7 @@ class MonteCarlo:
         `Limit(nodes=…)` and `simulations` count simulations, with those of this call only. `history` are the states
         before, oldest first, for rules on repeated positions, and to find the state in the tree of the last search.
         """
-        limit = _limit(limit, simulations)
+        limit = limit_of("mcts", limit, simulations, "; cutoff=… limits how far a playout goes")
         task = Task.at(
             NEEDS.method,
             self.game,
@@ -406,22 +405,6 @@ def _options(given: dict[str, Any]) -> Options:
         if name not in known:
             raise InputError(f"mcts has no option {name!r}; it has: {', '.join(known)}")
     return Options(**given)
-
-
-def _limit(limit: Limit | None, simulations: int | None) -> Limit:
-    if limit is None and simulations is None:
-        return DEFAULT
-    limit = merged(limit, None)
-    if limit.depth is not None:
-        raise InputError(
-            f"Limit(depth={limit.depth}): mcts goes by simulations, not by depth. Give nodes (simulations) or seconds;"
-            " cutoff=… limits how far a playout goes"
-        )
-    if simulations is None:
-        return limit
-    whole("simulations", simulations)
-    most = simulations if limit.nodes is None else min(simulations, limit.nodes)
-    return Limit(seconds=limit.seconds, nodes=most)
 
 
 @sound

@@ -18,7 +18,7 @@ from typing import Any, Final
 from gametree.errors import TooDeepError
 from gametree.game import Game, offers, with_class
 from gametree.kernel import primitives
-from gametree.result import Analysis, Bound, Limit, Move, Value
+from gametree.result import Analysis, Bound, Limit, Value
 from gametree.search.analyze import Engine
 from gametree.search.engine.profiles import GENERAL, TABLE
 from gametree.search.solve.exact import answers
@@ -148,14 +148,14 @@ class Prover:
         if not found.exact:
             return None
         if found.value == 0:
-            return self._analysis(task, found, Value(0), (), WHO_WINS)
+            return answers.proven(task, found, Value(0), (), WHO_WINS)
         bound: Bound = "lower" if found.value > 0 else "upper"
         value = Value(0)
         if abs(found.value) == WHOLLY:
             assert self.game.payoffs is not None
             value = Value.win(self.game.payoffs[1]) if found.value > 0 else Value.loss(self.game.payoffs[0])
             bound = "exact"
-        known = self._analysis(task, found, value, (), WHO_WINS)
+        known = answers.proven(task, found, value, (), WHO_WINS)
         return dataclasses.replace(known, exact=False, bound=bound)
 
     def _ask(self, solver: Exact, task: SolveTask, limit: Limit, *, moves: bool) -> Score:
@@ -185,27 +185,6 @@ class Prover:
         if found.stopped_by != "end":
             watch.stopped_by = found.stopped_by
         return found
-
-    def _analysis(
-        self, task: SolveTask, found: Score, value: Value, moves: tuple[Move, ...], method: str
-    ) -> Analysis:
-        game, player = self.game, task.player
-        mine = value.payoff
-        assert game.total is not None
-        theirs = game.total - mine
-        return task.analysis(
-            method=method,
-            player=player,
-            value=value,
-            values=(mine, theirs) if player == 0 else (theirs, mine),
-            line=found.line,
-            moves=moves,
-            depth=None,
-            nodes=found.nodes,
-            seconds=found.seconds,
-            exact=True,
-            stopped_by="end",
-        )
 
 
 @contextlib.contextmanager

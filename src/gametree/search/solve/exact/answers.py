@@ -43,18 +43,24 @@ def worth(game: Game, state: Any, margin: int, player: int) -> Value:
 def analysis(task: Task, found: Score, method: str = METHOD, **more: Any) -> Analysis:
     """What a proven score says of a state; of its actions only where that was asked for."""
     game, state, player = task.game, task.state, found.player
-    assert game.total is not None
-    value = worth(game, state, found.value, player)
-    mine, theirs = value.payoff, game.total - value.payoff
     moves = tuple(
         Move(action, worth(game, state, margin, player), "exact", game.name_action(state, action), True)
         for action, margin in (found.moves if task.moves else ())
     )
+    return proven(task, found, worth(game, state, found.value, player), moves, method, **more)
+
+
+def proven(
+    task: Task, found: Score, value: Value, moves: tuple[Move, ...], method: str, **more: Any
+) -> Analysis:
+    """The result of a search that has proven a value."""
+    assert task.game.total is not None
+    mine, theirs = value.payoff, task.game.total - value.payoff
     return task.analysis(
         method=method,
-        player=player,
+        player=found.player,
         value=value,
-        values=(mine, theirs) if player == 0 else (theirs, mine),
+        values=(mine, theirs) if found.player == 0 else (theirs, mine),
         line=found.line,
         moves=moves,
         depth=None,
