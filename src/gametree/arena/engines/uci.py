@@ -1,7 +1,7 @@
 """Chess engines by the Universal Chess Interface."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar
 
 from gametree.arena.asking import Forfeit
 from gametree.arena.clocks import Clock
@@ -17,7 +17,7 @@ from gametree.result import Limit
 class Uci(Universal):
     """An engine for chess."""
 
-    new_game: Final = "ucinewgame"
+    new_game: ClassVar[str] = "ucinewgame"
 
     def __init__(self, game: Game, command: Sequence[str], options: Mapping[str, Any], limit: Limit | None):
         if not isinstance(game, Chess):

@@ -4,7 +4,7 @@ A blank in the name of a move is written as an underscore.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar
 
 from gametree.arena.clocks import Clock
 from gametree.arena.engines.program import START, Program
@@ -23,7 +23,7 @@ def written(name: str) -> str:
 class Ugi(Universal):
     """An engine that plays the game it was started for."""
 
-    new_game: Final = "uginewgame"
+    new_game: ClassVar[str] = "uginewgame"
 
     def __init__(self, game: Game, command: Sequence[str], options: Mapping[str, Any], limit: Limit | None):
         if hides(game) or game.players != 2:
