@@ -10,7 +10,8 @@ import pytest
 import gametree as gt
 from explain.pseudocode import mismatches
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.trace import Method, trace
+from gametree.explain.traces.methods import Method
+from gametree.explain.traces.trace import trace
 from gametree.games.tree.outline import outline
 
 SETTINGS = [

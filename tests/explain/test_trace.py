@@ -480,9 +480,9 @@ def test_a_search_that_does_not_fit_the_tree_is_refused(tree: Any, method: Any, 
 
 def test_a_method_that_is_not_there_is_refused() -> None:
     with pytest.raises(
-        InputError, match="method='mcts': a trace is of minimax, alphabeta, expectiminimax, maxn"
+        InputError, match="method='astar': a trace is of minimax, alphabeta, expectiminimax, maxn"
     ):
-        trace([1], "mcts")  # type: ignore[arg-type]
+        trace([1], "astar")  # type: ignore[arg-type]
 
 
 def test_the_search_that_fits_is_suggested() -> None:

@@ -11,7 +11,8 @@ from typing import Any, Final, NotRequired, TypedDict, cast
 from gametree.documents.teaching import ExerciseDocument, Kind
 from gametree.errors import GametreeError, InputError
 from gametree.explain.traces.conventions import STANDARD, Conventions
-from gametree.explain.traces.trace import Method, Trace, trace
+from gametree.explain.traces.methods import Method
+from gametree.explain.traces.trace import Trace, trace
 from gametree.games.tree.game import Chance, Tree
 from gametree.games.tree.outline import Outline, Path, outline
 from gametree.reading import mismatch

@@ -8,7 +8,7 @@ from typing import Final, Literal, get_args
 from gametree.course.exercise import METHODS, require_parts
 from gametree.errors import InputError
 from gametree.explain.traces.conventions import STANDARD, Conventions
-from gametree.explain.traces.trace import Method
+from gametree.explain.traces.methods import Method
 
 Ties = Literal["any", "none", "best"]
 Root = Literal["max", "min"]

@@ -49,10 +49,35 @@ class TraceNode(TypedDict):
     returned: Worth | None
 
 
+class BesideDocument(TypedDict):
+    """What stands beside a node: visits and UCT terms, proof numbers, merits."""
+
+    path: Node
+    texts: list[str]
+
+
 class TraceEvent(TypedDict):
     """One step of the search."""
 
-    kind: Literal["enter", "leaf", "backup", "raise", "lower", "cut", "leave"]
+    kind: Literal[
+        "enter",
+        "leaf",
+        "backup",
+        "raise",
+        "lower",
+        "cut",
+        "leave",
+        "start",
+        "end",
+        "order",
+        "table",
+        "stand",
+        "skip",
+        "select",
+        "expand",
+        "simulate",
+        "update",
+    ]
     path: Node
     value: Worth | None
     alpha: Number | None
@@ -62,13 +87,38 @@ class TraceEvent(TypedDict):
     sentence: str
     best: Node | None
     cut: CutDocument | None
+    proven: NotRequired[Literal["=", "≤", "≥"]]
+    """How the node's value compares with `value`, where the search says so itself."""
+    skipped: NotRequired[list[Node]]
+    """What is left out for another reason than α and β."""
+    beside: NotRequired[list[BesideDocument]]
+    """What stands beside nodes from now on."""
+    fresh: NotRequired[bool]
+    """Whether the search begins at the root again, as if nothing had been looked at."""
 
 
 class TraceDocument(TypedDict):
     """A search, told from its first event to its last."""
 
     schema: Literal["gametree.trace/1"]
-    method: Literal["minimax", "alphabeta", "expectiminimax", "maxn"]
+    method: Literal[
+        "minimax",
+        "alphabeta",
+        "expectiminimax",
+        "maxn",
+        "paranoid",
+        "deepening",
+        "quiescence",
+        "transpositions",
+        "ordering",
+        "null-move",
+        "forward-pruning",
+        "star1",
+        "star2",
+        "mcts",
+        "sss",
+        "pns",
+    ]
     conventions: ConventionsDocument
     value: Worth
     move: Node | None

@@ -6,6 +6,7 @@ from gametree.explain.pictures.svg import svg
 from gametree.explain.pictures.tikz import tikz
 from gametree.explain.reasons import Why, why
 from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.settings import Settings
 from gametree.explain.traces.trace import Cut, Event, Mark, Snapshot, Trace, suggest, trace
 from gametree.explain.unknowns.dependence import Dependence, dependence
 from gametree.games.tree.outline import Outline, outline
@@ -17,6 +18,7 @@ __all__ = [
     "Event",
     "Mark",
     "Outline",
+    "Settings",
     "Snapshot",
     "Trace",
     "Why",

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gametree.errors import InputError
-from gametree.explain.traces.trace import Method
+from gametree.explain.traces.methods import Method
 
 if TYPE_CHECKING:
     from gametree.game import Game

@@ -12,7 +12,8 @@ from gametree.app.serve.worker import Worker
 from gametree.errors import InputError
 from gametree.explain.pages.steps import part
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.trace import Method, Trace, suggest, trace
+from gametree.explain.traces.methods import Method
+from gametree.explain.traces.trace import Trace, suggest, trace
 from gametree.game import Game
 from gametree.games.tree.game import Tree
 from gametree.games.tree.outline import outline

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -16,6 +16,7 @@ from gametree.app.options import Ascii, Files, Json, MostStates, Played, Positio
 from gametree.app.options import as_json as json_text
 from gametree.app.output import require_endings, write
 from gametree.app.screen import width, wrapped
+from gametree.app.searched import OfSearch, setting
 from gametree.errors import GametreeError, InputError
 from gametree.explain.pages.steps import page
 from gametree.explain.pictures import export
@@ -24,10 +25,15 @@ from gametree.explain.pictures.lettering import shown
 from gametree.explain.pictures.svg import Theme
 from gametree.explain.strategy_tree import policy_outline
 from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.methods import METHODS
 from gametree.explain.traces.notation import number
+from gametree.explain.traces.running import READS, run
 from gametree.explain.traces.serialization import data
-from gametree.explain.traces.trace import Method, Trace, suggest, trace
+from gametree.explain.traces.settings import USUAL
+from gametree.explain.traces.settings import Settings as Asked
+from gametree.explain.traces.trace import Trace, suggest, trace
 from gametree.explain.unknowns.dependence import dependence
+from gametree.game import Game
 from gametree.games.matrix.game import Matrix
 from gametree.games.tree.game import Tree
 from gametree.games.tree.outline import Outline, outline
@@ -57,12 +63,17 @@ class OfGame:
     ] = False
     most_states: MostStates = 200_000
 
-    def outline(self, tree: str | None, most: int) -> Outline:
-        """The tree below the position."""
+    def stand(self, tree: str | None) -> tuple[Game, Any]:
+        """The rules and the position."""
         if tree is not None:
             raise InputError("give a tree or --game, not both")
         at = options.Situation(self.game or "", self.settings, self.position, self.played)
         rules, state, _ = at.stand()
+        return rules, state
+
+    def outline(self, tree: str | None, most: int) -> Outline:
+        """The tree below the position."""
+        rules, state = self.stand(tree)
         if not self.strategy:
             return outline(rules, state, self.depth, merge_symmetric=self.merge_symmetric, most=most)
         if self.depth is not None:
@@ -75,7 +86,6 @@ class OfGame:
             "--set": self.settings,
             "--position": self.position,
             "--moves-played": self.played,
-            "--depth": self.depth,
             "--merge": self.merge_symmetric,
             "--strategy": self.strategy,
         }
@@ -106,8 +116,7 @@ def explain(
     ] = None,
     *,
     method: Annotated[
-        Literal["auto", "minimax", "alphabeta", "expectiminimax", "maxn"],
-        typer.Option(metavar="NAME", help=f"Which search: auto, {', '.join(get_args(Method))}."),
+        str, typer.Option(metavar="NAME", help=f"Which search: auto, {', '.join(METHODS)}.")
     ] = "auto",
     steps: Annotated[
         bool, typer.Option("--steps", help="Every step: with keys in a terminal, else all in a row.")
@@ -121,6 +130,7 @@ def explain(
         str | None, typer.Option(metavar="LIST", help="Who moves at each level, for example 0,2; 0 is MAX.")
     ] = None,
     below: OfGame,
+    of_search: OfSearch,
     matrix: Annotated[
         str | None,
         typer.Option(
@@ -157,6 +167,8 @@ def explain(
       gametree explain homework.txt --method minimax --out tree.svg --out tree.tex
       gametree explain --matrix "A/B s b; s -1,-1 -3,0; b 0,-3 -2,-2" --tree
       gametree explain --game tic-tac-toe --position "XOX/.O./X.O" --out it.html
+      gametree explain "[[3,12,8],[2,4,6]]" --method mcts --simulations 20 --steps
+      gametree explain --game checkers --method quiescence --depth 2 --most 2000
 
     \b
     The first of these draws
@@ -188,10 +200,7 @@ def explain(
     kept = Conventions(**conventions.keywords(), form=form)
     # What the rules of a user's game print must not get between the lines of JSON.
     with redirect_stdout(sys.stderr if as_json else sys.stdout):
-        root = below.outline(tree, most) if below.game is not None else _of_text(tree, movers, below, most)
-        # Nothing is cut off a strategy: it is there to be read whole.
-        which = "minimax" if below.strategy and method == "auto" else method
-        seen = search(root, which, kept, values or ())
+        seen = _seen(tree, movers, below, of_search, most, method, kept, values or ())
     needs = {"--json": as_json, "--steps": steps, "--step": step is not None}
     needs |= {f"--out {file}": file.suffix.lower() in (".html", ".json") for file in files}
     seen.require([option for option, asked in needs.items() if asked])
@@ -224,7 +233,7 @@ def _matrix(text: str | None, tree: str | None, below: OfGame) -> Matrix | None:
 # --- which tree -------------------------------------------------------------------------------------
 
 
-def _of_text(text: str | None, movers: str | None, start: OfGame, most: int) -> Outline:
+def _of_text(text: str | None, movers: str | None, start: OfGame) -> Tree:
     """The tree that a text, or the file it names, describes."""
     if text is None:
         raise InputError(f"there is nothing to explain: give a tree, for example {_EXAMPLE}, or --game")
@@ -237,7 +246,7 @@ def _of_text(text: str | None, movers: str | None, start: OfGame, most: int) -> 
         except ValueError:
             raise InputError(f"--movers {movers}: write numbers, for example 0,1 or 0,2") from None
     try:
-        return outline(Tree.parse(_read(text), order), most=most)
+        return Tree.parse(_read(text), order)
     except InputError as error:
         if "\n" not in str(error):
             raise
@@ -270,26 +279,71 @@ def _is_file(path: Path) -> bool:
 # --- the search -------------------------------------------------------------------------------------
 
 
-def search(root: Outline, method: str, kept: Conventions, values: Sequence[str]) -> "Seen":
+def _seen(
+    tree: str | None,
+    movers: str | None,
+    below: OfGame,
+    of_search: OfSearch,
+    most: int,
+    method: str,
+    kept: Conventions,
+    values: Sequence[str],
+) -> "Seen":
+    """The tree of the text or of the game, and the search on it."""
+    if method != "auto" and method not in METHODS:
+        raise InputError(f"--method {method}: it is auto, {', '.join(METHODS)}")
+    by_rules = below.game is not None and method in READS and not below.strategy
+    settings = of_search.settings(below.depth if by_rules or below.game is None else None)
+    if by_rules:
+        rules, state = below.stand(tree)
+        if values:
+            raise InputError(f"--value is for trees with unknown leaves; {type(rules).__name__} has none")
+        told = run(rules, method, kept, {}, settings, state, most)  # type: ignore[arg-type]
+        return Seen(told.outline, told.conventions, told)
+    if below.game is not None:
+        # Nothing is cut off a strategy: it is there to be read whole.
+        which = "minimax" if below.strategy and method == "auto" else method
+        return search(below.outline(tree, most), which, kept, values, settings)
+    found = _of_text(tree, movers, below)
+    numbers = dict(setting("--value", text) for text in values)
+    if method == "mcts":
+        told = run(found, "mcts", kept, {}, settings, None, most)
+        return Seen(told.outline, told.conventions, told)
+    return _searched(outline(found, most=most), method, kept, numbers, settings)
+
+
+def search(
+    root: Outline, method: str, kept: Conventions, values: Sequence[str], settings: Asked = USUAL
+) -> "Seen":
     """Searches a tree; where unknown leaves are in the way, says so later."""
-    numbers = dict(_setting(text) for text in values)
+    return _searched(root, method, kept, dict(setting("--value", text) for text in values), settings)
+
+
+def _searched(
+    root: Outline, method: str, kept: Conventions, numbers: dict[str, float], settings: Asked
+) -> "Seen":
     if numbers:
         root = root.with_values(numbers)
     which: Any = suggest(root) if method == "auto" else method
     try:
-        return Seen(root, kept, trace(root, which, kept))
+        told = trace(root, which, kept, settings=settings)
+        return Seen(told.outline, told.conventions, told)
     except InputError as error:
         if not root.unknowns:
             raise
         return Seen(root, kept, None, error)
 
 
-def _setting(text: str) -> tuple[str, float]:
-    name, _, value = text.partition("=")
-    try:
-        return name.strip(), float(value.replace("−", "-"))
-    except ValueError:
-        raise InputError(f"--value {text}: write a name and a number, for example --value x=3") from None
+def _looked_at(told: Trace) -> str:
+    if told.method == "mcts":
+        rounds = sum(event.kind == "start" for event in told.events)
+        return f"mcts made {rounds} simulations, and a tree of {told.outline.size} nodes"
+    leaves = len(told.outline.leaves)
+    return f"{told.method} looked at {len(set(told.leaves) & _ends(told))} of {leaves} leaves"
+
+
+def _ends(told: Trace) -> set[tuple[int, ...]]:
+    return {leaf.path for leaf in told.outline.leaves}
 
 
 @dataclass(frozen=True)
@@ -349,8 +403,8 @@ class Seen:
             if told.move is not None:
                 best = told.outline.at(told.move)
                 line += f", best move {shown(best.move)}" + (f" to {shown(best.name)}" if best.name else "")
-            seen = f"{told.method} looked at {len(told.leaves)} of {len(told.outline.leaves)} leaves"
-            lines += [line, seen]
+            lines += [line, _looked_at(told)]
+            lines += [event.sentence for event in told.events if event.kind == "end"]
         lines += self._depends()
         if self.missing is not None:
             lines.append(

@@ -52,7 +52,7 @@ def stepped(request: Request, reach: Reach) -> dict[str, Any]:
     if "values" in request:
         root = root.with_values(request["values"])
     wished = request.get("method", "auto")
-    method = suggest(root) if wished == "auto" else wished
+    method: Any = suggest(root) if wished == "auto" else wished
     kept = _conventions(request)
     told, why = None, ""
     try:

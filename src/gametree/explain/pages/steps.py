@@ -10,7 +10,8 @@ from gametree.documents.teaching import StepsDocument
 from gametree.explain.pages import steps_data
 from gametree.explain.pages.shell import filled, read
 from gametree.explain.pictures.drawing import Drawing
-from gametree.explain.pictures.picture import METHODS, Picture
+from gametree.explain.pictures.picture import Picture
+from gametree.explain.traces.methods import METHODS
 from gametree.explain.traces.notation import listing
 from gametree.explain.traces.trace import Trace
 from gametree.games.tree.outline import Outline
@@ -36,7 +37,7 @@ def page(trace: Trace, *, title: str = "", boards: bool = False) -> str:
     return filled(
         _HERE,
         "steps_page",
-        title or f"{METHODS[trace.method]}, step by step",
+        title or f"{METHODS[trace.method].title}, step by step",
         found.data(),
         data_id="trace",
         style=read(_HERE, "stepper.css") + _room(found.drawn),
@@ -183,7 +184,7 @@ def _room(drawn: steps_data.Picture) -> str:
 
 def _about(trace: Trace) -> str:
     counts = (_plural(trace.outline.size, "node"), _plural(len(trace.events), "step"))
-    return " · ".join((METHODS[trace.method], *counts))
+    return " · ".join((METHODS[trace.method].title, *counts))
 
 
 def _conventions(trace: Trace) -> str:

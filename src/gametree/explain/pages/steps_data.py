@@ -11,6 +11,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from gametree.explain.pictures.scene import Group, Scene
 from gametree.explain.pictures.svg import Theme, group_written, written
+from gametree.explain.traces.methods import METHODS
 from gametree.explain.traces.notation import interval, number
 from gametree.explain.traces.trace import Mark, Snapshot, Trace
 from gametree.games.tree.outline import Outline, Path
@@ -26,6 +27,16 @@ KINDS: Final = {
     "lower": "β lowered",
     "cut": "cut",
     "leave": "return",
+    "start": "begin",
+    "end": "look back",
+    "order": "sort",
+    "table": "table",
+    "stand": "stand pat",
+    "skip": "leave out",
+    "select": "select",
+    "expand": "expand",
+    "simulate": "simulate",
+    "update": "update",
 }
 """What a kind of event is called on the page."""
 
@@ -78,7 +89,7 @@ def note(timeline: Timeline, step: int, thing: int) -> None:
 
 def columns(trace: Trace) -> tuple[str, ...]:
     """The headings of the table that shows the path from the root."""
-    extra = {"": (), "intervals": ("Lies in",), "alpha-beta": ("α", "β")}
+    extra = {"": (), "intervals": ("Lies in",), "alpha-beta": ("α", "β"), "beside": ("Beside it",)}
     return ("Node", "Move", "Value so far", *extra[_bounds(trace)])
 
 
@@ -91,15 +102,16 @@ def row(trace: Trace, node: Outline, mark: Mark) -> tuple[str, ...]:
 
 def _bounds(trace: Trace) -> str:
     """What is known of a node besides its value: intervals, α and β, or neither."""
-    if trace.method == "maxn":
-        return ""
-    if trace.conventions.bounds == "intervals":
+    about = METHODS[trace.method]
+    if about.ranges and trace.conventions.bounds == "intervals":
         return "intervals"
-    return "alpha-beta" if trace.method == "alphabeta" else ""
+    return "alpha-beta" if about.window else "beside" if about.repeats else ""
 
 
 def _window(trace: Trace, mark: Mark) -> tuple[str, ...]:
     match _bounds(trace):
+        case "beside":
+            return (" ".join(mark.beside) or NOTHING,)
         case "intervals":
             return (NOTHING if mark.low is None or mark.high is None else interval(mark.low, mark.high),)
         case "alpha-beta":
@@ -121,6 +133,8 @@ def words(trace: Trace, node: Outline, mark: Mark) -> str:
         parts.append(f"{'value' if mark.status == 'done' else 'so far'} {bound}{number(mark.value)}")
     if mark.status in ("open", "current") and mark.alpha is not None and mark.beta is not None:
         parts.append(f"α = {number(mark.alpha)}, β = {number(mark.beta)}")
+    if mark.beside:
+        parts.append(" ".join(mark.beside))
     return ", ".join(parts)
 
 

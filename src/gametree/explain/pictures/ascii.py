@@ -15,7 +15,7 @@ from gametree.explain.pictures.lettering import broken, shown
 from gametree.explain.pictures.lettering import columns as taken
 from gametree.explain.pictures.picture import Picture, cut_name
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.trace import Method
+from gametree.explain.traces.methods import Method
 from gametree.games.tree.outline import Outline, Path
 
 
@@ -122,7 +122,7 @@ class _Letters:
         """A node with its value: [3], (≤2), a leaf's number."""
         inside = self._write(self._picture.written[node.path].inside)
         here = self._signs.here if self._snapshot.marks[node.path].status == "current" else ""
-        if not node.children:
+        if node.is_leaf:
             return here + inside
         if self._picture.conventions.shapes == "triangles" and node.kind in ("max", "min"):
             return here + self._write({"max": "△", "min": "▽"}[node.kind]) + inside
@@ -131,7 +131,7 @@ class _Letters:
 
     def _before(self, node: Outline) -> str:
         name = self._write(shown(node.name))
-        return f"{name} " if name and node.children else ""
+        return f"{name} " if name and not node.is_leaf else ""
 
     def _after(self, node: Outline) -> str:
         right = " ".join(self._picture.written[node.path].right)

@@ -135,20 +135,20 @@ class Drawing:
         halves: dict[Path, float] = {}
         leaves: dict[Path, float] = {}
         for node, _ in self._nodes:
-            if node.children:
+            if not node.is_leaf:
                 wide = width(self.picture.widest[node.path].inside, _VALUE, bold=True)
                 halves[node.path] = _breadth(_shape(node.kind, self.picture.conventions), wide) / 2
             else:
                 above = node.path[:-1]
                 leaves[above] = max(leaves.get(above, 13.0), width(payoff(node), _VALUE) / 2 + 5)
         # Leaves beside each other are of one width.
-        return halves | {node.path: leaves[node.path[:-1]] for node, _ in self._nodes if not node.children}
+        return halves | {node.path: leaves[node.path[:-1]] for node, _ in self._nodes if node.is_leaf}
 
     def _size(self, node: Outline) -> Size:
         half, writing = self._half[node.path], self.picture.widest[node.path]
         left = half + _beside([text for text, _ in writing.left], 5, bold=True)
         right = half + _beside(writing.right, 6)
-        height = _HEIGHT if node.children else _LEAF
+        height = _LEAF if node.is_leaf else _HEIGHT
         drawing = self.boards.get(node.path)
         if drawing is not None:
             aside = drawing.width / 2 + 6
@@ -219,7 +219,7 @@ class Drawing:
         if drawing is not None:
             yield from _framed(drawing, x, y, _state(node.path, snapshot))
             y += drawing.height + _UNDER
-        yield from self._inner(node, x, y, snapshot) if node.children else self._leaf(node, x, y, snapshot)
+        yield from self._leaf(node, x, y, snapshot) if node.is_leaf else self._inner(node, x, y, snapshot)
 
     def _inner(self, node: Outline, x: float, y: float, snapshot: Snapshot) -> Iterator[Item]:
         writing, half = self.picture.writing(node, snapshot), self._half[node.path]
@@ -236,8 +236,10 @@ class Drawing:
         if state:
             yield Box(x - half, y, 2 * half, _LEAF, 6, f"leaf{state}")
         role = "unseen" if state == "-unseen" else "number"
-        text = self.picture.writing(node, snapshot).inside
-        yield Text(x, y + _LEAF / 2 + _VALUE * 0.36, text, _VALUE, role)
+        writing = self.picture.writing(node, snapshot)
+        yield Text(x, y + _LEAF / 2 + _VALUE * 0.36, writing.inside, _VALUE, role)
+        lines = [(text, "bound") for text in writing.right]
+        yield from _column(x + half + 4, y + (_LEAF - _HEIGHT) / 2, lines, "start")
 
 
 def _state(path: Path, snapshot: Snapshot) -> str:

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from gametree.explain.pictures.lettering import clipped, shown, width
 from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.methods import METHODS, Method
 from gametree.explain.traces.notation import number
-from gametree.explain.traces.trace import Cut, Mark, Method, Snapshot, Trace, suggest, unsearched
+from gametree.explain.traces.trace import Cut, Mark, Snapshot, Trace, suggest, unsearched
 from gametree.games.tree.outline import Outline, Path, outline
 
 ESTIMATE: Final = "≈"
@@ -20,12 +21,6 @@ _MOST_LETTERS: Final = 24
 _MOST_WORDS: Final = 40
 _MOST_TOLD: Final = 100
 """Larger trees are counted, not told leaf by leaf, to those who do not see them."""
-METHODS: Final = {
-    "minimax": "Minimax",
-    "alphabeta": "Alpha-beta",
-    "expectiminimax": "Expectiminimax",
-    "maxn": "Max^n",
-}
 
 
 def short(value: float | str | tuple[float, ...] | None) -> str:
@@ -94,7 +89,7 @@ class Picture:
         self.title: str = ""
         if title:
             self.title = " ".join(clipped(word, _MOST_LETTERS) for word in shown(title).split()[:_MOST_WORDS])
-        told = f"{METHODS[self.trace.method]} on a game tree" if self.trace else "A game tree"
+        told = f"{METHODS[self.trace.method].title} on a game tree" if self.trace else "A game tree"
         self.heading: str = self.title or told
         words = self._words()
         self.written: dict[Path, Writing] = {
@@ -141,10 +136,12 @@ class Picture:
 
     def writing(self, node: Outline, snapshot: Snapshot) -> Writing:
         """What is written at a node at a moment of the search."""
-        if not node.children:
-            return Writing(payoff(node))
-        left = _left(node, snapshot.cut_at.get(node.path))
         mark = snapshot.marks[node.path]
+        if node.is_leaf:
+            return Writing(payoff(node), (), mark.beside)
+        left = _left(node, snapshot.cut_at.get(node.path))
+        if mark.beside:
+            return Writing(_found(node, mark), left, mark.beside)
         if mark.status in ("", "unseen", "cut"):
             return Writing("", left)
         return Writing(_found(node, mark), left, self._beside(mark))
@@ -165,16 +162,21 @@ class Picture:
             beside.setdefault(event.path, set()).update(_window(event.alpha, event.beta))
         ends = {short(event.value) for event in told.events} | {"−∞", "∞"}
         end = max(ends, key=lambda text: width(text, 1))
-        intervals = self.conventions.bounds == "intervals" and told.method != "maxn"
+        for event in told.events:
+            for path, lines in event.beside:
+                beside.setdefault(path, set()).update(lines)
+        intervals = self.conventions.bounds == "intervals" and METHODS[told.method].ranges
         cuts = {cut.path: cut for cut in told.cuts}
         widest = {}
         for node in self.root.walk():
-            texts = {payoff(node)} if not node.children else inside.get(node.path, {""})
-            right = (f"[{end}, {end}]",) if intervals else tuple(beside.get(node.path, ()))
+            texts = {payoff(node)} if node.is_leaf else inside.get(node.path, {""})
+            right = (
+                (f"[{end}, {end}]",) if intervals and not node.is_leaf else tuple(beside.get(node.path, ()))
+            )
             widest[node.path] = Writing(
                 max(texts, key=lambda text: width(text, 1)),
-                _left(node, cuts.get(node.path)) if node.children else (),
-                right if node.children else (),
+                () if node.is_leaf else _left(node, cuts.get(node.path)),
+                right if not node.is_leaf or METHODS[told.method].repeats else (),
             )
         return widest
 
@@ -231,7 +233,7 @@ def _found(node: Outline, mark: Mark) -> str:
 
 def _nested(node: Outline) -> str:
     """A tree of few nodes as nested lists."""
-    if not node.children:
+    if node.is_leaf:
         return payoff(node)
     return f"[{', '.join(map(_nested, node.children))}]"
 
@@ -241,6 +243,6 @@ def _row_names(root: Outline) -> list[str]:
     for node in root.walk():
         while len(levels) <= len(node.path):
             levels.append(set())
-        if node.children:
+        if not node.is_leaf:
             levels[len(node.path)].add(node.who)
     return [level.pop() if len(level) == 1 else "" for level in levels]

@@ -25,7 +25,7 @@ from gametree.explain.pictures.scene import (
     Text,
 )
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.trace import Method
+from gametree.explain.traces.methods import Method
 
 Theme = Literal["light", "dark", "auto"]
 

@@ -6,6 +6,7 @@ from typing import Any, Final, Literal, cast, get_args, get_type_hints
 
 from gametree.documents.teaching import ConventionsDocument
 from gametree.errors import InputError
+from gametree.explain.traces.methods import METHODS
 
 
 @dataclass(frozen=True)
@@ -47,11 +48,11 @@ class Conventions:
         'MAX square, chance diamond · left to right · values for MAX'
         """
         parts = []
-        if method == "alphabeta":
+        if METHODS[method].window:
             parts += [f"cut at {'≥' if self.cut == '>=' else '>'}", f"fail-{self.fail}"]
-        if self.bounds == "intervals" and method != "maxn":
+        if self.bounds == "intervals" and METHODS[method].ranges:
             parts.append("intervals at nodes")
-        elif method == "alphabeta":
+        elif METHODS[method].window:
             parts.append("α and β at nodes")
         figures = _SQUARES if self.shapes == "squares-circles" else _TRIANGLES
         if named := [figure for kind, figure in figures.items() if kind in kinds]:

@@ -7,7 +7,8 @@ is in braces, so that both halves come from one text.
 from collections.abc import Collection
 
 from gametree.explain.traces.conventions import Conventions
-from gametree.explain.traces.trace import Method
+from gametree.explain.traces.listings import LISTINGS
+from gametree.explain.traces.methods import Method
 
 Listing = tuple[tuple[str, ...], dict[str, int]]
 """The lines, and for each tag the number of its line, counted from 1."""
@@ -152,7 +153,9 @@ def listing(
           if α ≥ β then return β
         return α 6
     """
-    if method == "alphabeta":
+    if method in LISTINGS:
+        return _read(LISTINGS[method])
+    if method in ("alphabeta", "paranoid"):
         forms = _SOFT if conventions.fail == "soft" else _HARD
         both = _both(forms[conventions.form], conventions, "V(J, α, β)")
         return _read(both if alternating else _by_mover(both, conventions.form, "alpha-beta", ", α, β"))

@@ -2,13 +2,15 @@
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from gametree.errors import InputError
 from gametree.explain.traces.conventions import Conventions
+from gametree.explain.traces.methods import Method
 from gametree.explain.traces.notation import count, number
 from gametree.explain.traces.pseudocode import listing
-from gametree.explain.traces.trace import Cut, Event, Method, Trace, Worth
+from gametree.explain.traces.trace import Bound as Bounding
+from gametree.explain.traces.trace import Cut, Event, Trace, Worth
 from gametree.games.tree.outline import Interval, Outline, Path
 from gametree.result import capital
 
@@ -43,8 +45,9 @@ class Recorder:
         window: Interval | None = None,
         line: str = "",
         cut: Cut | None = None,
+        **more: Any,
     ) -> None:
-        """Writes down an event at a node, with the node's value so far."""
+        """Writes down an event at a node, with the node's value so far; `more` is what else an event can have."""
         alpha, beta = window or (None, None)
         self.events.append(
             Event(
@@ -53,12 +56,17 @@ class Recorder:
                 self.so_far.get(node.path),
                 alpha,
                 beta,
-                self.lines[line or f"{node.kind} {kind}"],
+                self._line(node, line or f"{node.kind} {kind}"),
                 sentence,
                 cut,
                 self.best.get(node.path),
+                **more,
             )
         )
+
+    def _line(self, node: Outline, tag: str) -> int:
+        """The line of the code where an event happens; some methods have one line for MAX and MIN."""
+        return self.lines.get(tag) or self.lines[f"* {tag.partition(' ')[2]}"]
 
     def enter(self, node: Outline) -> list[Outline]:
         """A node has been called. Its children, in the order in which the convention has them looked at."""
@@ -73,11 +81,15 @@ class Recorder:
         self.visited.append(node.path)
         return list(node.children if self.conventions.direction == "left-to-right" else node.children[::-1])
 
-    def leaf(self, node: Outline, window: Interval | None = None) -> Worth:
+    def payoff(self, node: Outline) -> Worth:
         """What a leaf is worth; refused where that is not known."""
         if isinstance(node.payoff, str):
             raise InputError(self._needs(node))
-        value = cast(Worth, node.payoff)
+        return cast(Worth, node.payoff)
+
+    def leaf(self, node: Outline, window: Interval | None = None) -> Worth:
+        """A leaf has been looked at."""
+        value = self.payoff(node)
         self.visited.append(node.path)
         self.values[node.path] = self.so_far[node.path] = value
         shown = number(value)
@@ -199,19 +211,24 @@ class WindowRecorder(Recorder):
 
     def enter_within(self, node: Outline, window: Window) -> list[Outline]:
         """A node has been called with a window. Its children, in the order in which they are looked at."""
+        self.called[node.path] = window.ends
+        does = "Chance decides" if node.kind == "chance" else f"{node.who} is to move"
+        sentence = (
+            f"{does} at {node.where}; {' and '.join(self.known_before(window)) or 'nothing is known yet'}:"
+            f" α = {number(window.alpha.value)} and β = {number(window.beta.value)}."
+        )
+        self.note("enter", node, sentence, window=window.ends)
+        return self._in_order(node)
+
+    def known_before(self, window: Window) -> list[str]:
+        """What the window says, in words."""
         known = []
         if window.alpha.by is not None:
             known.append(f"MAX already has {number(window.alpha.value)} at {self._where(window.alpha)}")
         if window.beta.by is not None:
             held = f"MIN can already hold MAX to {number(window.beta.value)}"
             known.append(f"{held} at {self._where(window.beta)}")
-        self.called[node.path] = window.ends
-        sentence = (
-            f"{node.who} is to move at {node.where}; {' and '.join(known) or 'nothing is known yet'}:"
-            f" α = {number(window.alpha.value)} and β = {number(window.beta.value)}."
-        )
-        self.note("enter", node, sentence, window=window.ends)
-        return self._in_order(node)
+        return known
 
     def _where(self, bound: Bound) -> str:
         assert bound.by is not None
@@ -278,18 +295,25 @@ class WindowRecorder(Recorder):
         )
         self.note("cut", node, sentence, window=window.ends, cut=cut)
 
-    def leave_within(self, node: Outline, value: float, window: Window) -> float:
+    def truth(self, node: Outline, value: float) -> Interval:
+        """What the search has proven of a node that it leaves."""
         unseen = (-math.inf, math.inf)
-        truth = node.combine([self.truths.get(child.path, unseen) for child in node.children])
-        self.truths[node.path] = truth
-        self.found[node.path] = worth = _bounded(value, truth, self.called[node.path])
+        return node.combine([self.truths.get(child.path, unseen) for child in node.children])
+
+    def worth(self, node: Outline, value: float, truth: Interval) -> str:
+        """What a node has returned, in words."""
+        return _bounded(value, truth, self.called[node.path])
+
+    def leave_within(self, node: Outline, value: float, window: Window) -> float:
+        self.truths[node.path] = truth = self.truth(node, value)
+        self.found[node.path] = worth = self.worth(node, value, truth)
         self.values[node.path] = self.so_far[node.path] = value
         sentence = f"{node.where} is worth {worth}."
         if self.conventions.fail == "hard" and truth[0] == truth[1] != value:
             returned = f"fail-hard, it returns its bound {number(value)}"
             sentence = f"{node.where} is worth {number(truth[0])}; {returned}."
         line = f"{node.kind} cut" if node.path in self.stopped else ""
-        self.note("leave", node, capital(sentence), window=window.ends, line=line)
+        self.note("leave", node, capital(sentence), window=window.ends, line=line, proven=_sign(worth))
         return value
 
 
@@ -322,6 +346,12 @@ def _heard(node: Outline, found: str, kept: str, better: bool) -> str:
 def _others(skipped: Sequence[Outline]) -> str:
     one, many = ("leaf", "leaves") if all(node.is_leaf for node in skipped) else ("branch", "branches")
     return f"the other {one}" if len(skipped) == 1 else f"the other {count(len(skipped), one, many)}"
+
+
+def _sign(worth: str) -> Bounding:
+    """The sign for "at most 2" and the like."""
+    signs: dict[str, Bounding] = {"at most": "≤", "at least": "≥", "anything": ""}
+    return next((sign for word, sign in signs.items() if worth.startswith(word)), "=")
 
 
 def _bounded(value: float, truth: Interval, window: Interval) -> str:

@@ -50,7 +50,7 @@ def node_data(node: Outline, returned: Worth | None) -> TraceNode:
 
 
 def _event(event: Event) -> TraceEvent:
-    return {
+    found: TraceEvent = {
         "kind": event.kind,
         "path": list(event.path),
         "value": _number(event.value),
@@ -61,6 +61,15 @@ def _event(event: Event) -> TraceEvent:
         "best": _path(event.best),
         "cut": _cut(event.cut) if event.cut else None,
     }
+    if event.proven:
+        found["proven"] = event.proven
+    if event.skipped:
+        found["skipped"] = [list(path) for path in event.skipped]
+    if event.beside:
+        found["beside"] = [{"path": list(path), "texts": list(texts)} for path, texts in event.beside]
+    if event.fresh:
+        found["fresh"] = True
+    return found
 
 
 def _cut(cut: Cut) -> CutDocument:

@@ -3,15 +3,16 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from gametree.errors import InputError, UnsuitableError
 from gametree.explain.traces.conventions import STANDARD, Conventions
-from gametree.games.tree.outline import Outline, Path, outline
+from gametree.explain.traces.methods import METHODS, Method
+from gametree.explain.traces.settings import USUAL, Settings
+from gametree.games.tree.outline import Outline, Path
 
 Worth = float | tuple[float, ...]
 """A value for MAX, or one for each player."""
-Method = Literal["minimax", "alphabeta", "expectiminimax", "maxn"]
 Status = Literal["", "unseen", "open", "current", "done", "cut"]
 """How far a search is with a node; "" in a tree that nobody has searched."""
 Bound = Literal["=", "≤", "≥", ""]
@@ -33,11 +34,33 @@ class Cut:
     """The children that were not looked at, in the order in which they would have been."""
 
 
+EventKind = Literal[
+    "enter",
+    "leaf",
+    "backup",
+    "raise",
+    "lower",
+    "cut",
+    "leave",
+    "start",
+    "end",
+    "order",
+    "table",
+    "stand",
+    "skip",
+    "select",
+    "expand",
+    "simulate",
+    "update",
+]
+"""What happens at a step. "start" begins a new round: a depth, a simulation. "end" looks back on all of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One step of a search."""
 
-    kind: Literal["enter", "leaf", "backup", "raise", "lower", "cut", "leave"]
+    kind: EventKind
     path: Path
     value: Worth | None
     """The node's value so far; what it returns, where the event is "leave"."""
@@ -50,6 +73,14 @@ class Event:
     cut: Cut | None = None
     best: Path | None = None
     """The child that the value so far comes from."""
+    proven: Bound = ""
+    """How the node's value compares with the value so far, in searches that say so themselves."""
+    skipped: tuple[Path, ...] = ()
+    """What is left out here for another reason than α and β."""
+    beside: tuple[tuple[Path, tuple[str, ...]], ...] = ()
+    """What stands beside nodes from now on: visits and UCT terms, proof numbers, merits."""
+    fresh: bool = False
+    """Whether the search begins at the root again, as if nothing had been looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +97,8 @@ class Mark:
     high: float | None = None
     proven: Bound = ""
     """How the node's value compares with the value so far, by the leaves seen so far; "" where that is open."""
+    beside: tuple[str, ...] = ()
+    """What stands beside the node in the place of α and β."""
 
 
 @dataclass(frozen=True)
@@ -153,31 +186,24 @@ def trace(
     method: Method = "alphabeta",
     conventions: Conventions = STANDARD,
     values: Mapping[str, float] | None = None,
+    settings: Settings = USUAL,
+    state: Any = None,
 ) -> Trace:
     """Runs a textbook search on an outline, a tree, a game or nested lists, and tells every step.
 
     `values` gives numbers to unknown leaves. A search that needs one without a number is refused; the message
-    says what the root's value is as far as it can be known.
-    """
-    from gametree.explain.traces.alphabeta import alphabeta
-    from gametree.explain.traces.maxn import maxn
-    from gametree.explain.traces.minimax import minimax
-    from gametree.explain.traces.recorder import Recorder, WindowRecorder
+    says what the root's value is as far as it can be known. `settings` has what some searches ask besides: a depth,
+    estimates of inner nodes, how many simulations. With a game, `state` is where the search begins.
 
-    if method not in get_args(Method):
-        raise InputError(f"method={method!r}: a trace is of {', '.join(get_args(Method))}")
-    root = outline(tree)
-    root.require_nothing_hidden()
-    if values:
-        root = root.with_values(values)
-    require(root, method)
-    if method == "alphabeta":
-        within = WindowRecorder(method, root, conventions)
-        alphabeta(within)
-        return within.trace()
-    record = Recorder(method, root, conventions)
-    (maxn if method == "maxn" else minimax)(record)
-    return record.trace()
+    >>> told = trace([[3, 12, 8], [2, 4, 6], [14, 5, 2]], "sss")
+    >>> told.value, told.leaves
+    (3.0, ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (0, 1), (0, 2)))
+    """
+    from gametree.explain.traces.running import run
+
+    if method not in METHODS:
+        raise InputError(f"method={method!r}: a trace is of {', '.join(METHODS)}")
+    return run(tree, method, conventions, values or {}, settings, state)
 
 
 def suggest(root: Outline) -> Method:
@@ -194,15 +220,17 @@ def suggest(root: Outline) -> Method:
 
 def require(root: Outline, method: Method) -> None:
     """Refuses a tree that a method is not defined for."""
-    fits = suggest(root)
-    if fits == method or (fits == "alphabeta" and method in ("minimax", "expectiminimax")):
+    kinds = ("one number", "chance", "vectors")
+    fits = {"alphabeta": "one number", "expectiminimax": "chance", "maxn": "vectors"}[suggest(root)]
+    takes = METHODS[method].trees
+    if fits == takes or (method != "maxn" and kinds.index(fits) < kinds.index(takes)):
         return
     why = {
-        "maxn": "the leaves have a payoff for each player",
-        "expectiminimax": "the tree has chance nodes",
-        "alphabeta": "the leaves are payoffs of MAX alone",
+        "vectors": "the leaves have a payoff for each player",
+        "chance": "the tree has chance nodes",
+        "one number": "the leaves are payoffs of MAX alone",
     }[fits]
-    raise UnsuitableError(f"{why}; {method} is not for such a tree. Use method={fits!r}")
+    raise UnsuitableError(f"{why}; {method} is not for such a tree. Use method={suggest(root)!r}")
 
 
 # --- the tree after a number of events --------------------------------------------------------------
@@ -214,7 +242,7 @@ class _Replay:
     def __init__(self, trace: Trace):
         self.trace = trace
         self.nodes: dict[Path, Outline] = {node.path: node for node in trace.outline.walk()}
-        free = None if trace.method == "maxn" else (-math.inf, math.inf)
+        free = (-math.inf, math.inf) if METHODS[trace.method].ranges else None
         self.ranges = dict.fromkeys(self.nodes, free)
         """What the leaves seen so far prove about the value of every node."""
         self.step = 0
@@ -224,6 +252,7 @@ class _Replay:
         self.leaves = 0
         self.cut_at: dict[Path, Cut] = {}
         self.skipped: frozenset[Path] = frozenset()
+        self.beside: dict[Path, tuple[str, ...]] = {}
         self.marks: dict[Path, Mark] = {}
         for path in self.nodes:
             self.refresh(path)
@@ -237,7 +266,18 @@ class _Replay:
     def advance(self, event: Event) -> None:
         path, before = event.path, self.current
         self.step += 1
+        if event.fresh:
+            self.begin_anew()
+        for other, texts in event.beside:
+            self.beside[other] = texts
+            self.refresh(other)
+        if event.kind in ("start", "end"):
+            for one in {path, before or path}:
+                self.refresh(one)
+            return
         self.last[path] = event
+        if event.kind == "enter":
+            self.done.discard(path)
         if event.kind in ("leave", "leaf"):
             self.done.add(path)
         if event.kind == "leaf":
@@ -245,14 +285,22 @@ class _Replay:
             self.learn(path)
         if event.cut is not None:
             self.cut_at = {**self.cut_at, path: event.cut}
-            self.skipped |= frozenset(event.cut.skipped)
-            for skipped in event.cut.skipped:
-                for node in self.nodes[skipped].walk():
-                    self.gone.add(node.path)
-                    self.refresh(node.path)
+        left_out = event.cut.skipped if event.cut is not None else event.skipped
+        self.skipped |= frozenset(left_out)
+        for skipped in left_out:
+            for node in self.nodes[skipped].walk():
+                self.gone.add(node.path)
+                self.refresh(node.path)
         if before is not None:
             self.refresh(before)
         self.refresh(path)
+
+    def begin_anew(self) -> None:
+        """Nothing has been looked at: what stands beside nodes stays."""
+        self.last, self.done, self.gone = {}, set(), set()
+        self.leaves, self.cut_at, self.skipped = 0, {}, frozenset()
+        for path in self.nodes:
+            self.refresh(path)
 
     def learn(self, path: Path) -> None:
         """A leaf has been seen: the intervals from it up to the root get narrower."""
@@ -278,15 +326,17 @@ class _Replay:
             status = "current"
         elif path in self.done:
             status = "done"
-        elif path in self.last:
+        elif path in self.last or self.beside.get(path):
             status = "open"
         low, high = self.ranges[path] or (None, None)
-        event = self.last.get(path)
+        event, beside = self.last.get(path), self.beside.get(path, ())
         if event is None:
-            self.marks[path] = Mark(status, low=low, high=high)
+            self.marks[path] = Mark(status, low=low, high=high, beside=beside)
         else:
             sign = _proven(event, low, high)
-            self.marks[path] = Mark(status, event.value, event.alpha, event.beta, event.best, low, high, sign)
+            self.marks[path] = Mark(
+                status, event.value, event.alpha, event.beta, event.best, low, high, sign, beside
+            )
 
     def snapshot(self) -> Snapshot:
         trace, step = self.trace, self.step
@@ -306,7 +356,7 @@ class _Replay:
 def _proven(event: Event, low: float | None, high: float | None) -> Bound:
     """A node that has returned its bound (fail-hard) is worth less or more than it, also if all of it was seen."""
     if low is None or high is None or event.value is None or isinstance(event.value, tuple):
-        return ""
+        return event.proven
     if low == high and (event.alpha is None or event.value == low):
         return "="
     return "≤" if event.value >= high else "≥" if event.value <= low else ""

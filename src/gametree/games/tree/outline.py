@@ -1,7 +1,7 @@
 """A tree as plain data: the tree below a state of any game, which is traced, drawn and asked about."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
 from typing import Any, Literal
@@ -84,7 +84,7 @@ class Outline:
 
     @property
     def is_leaf(self) -> bool:
-        return not self.children
+        return self.kind == "leaf"
 
     def require_nothing_hidden(self) -> None:
         """Refuses a tree with information sets, for whoever takes it for granted that everything is seen."""
@@ -180,7 +180,11 @@ def outline(
     if isinstance(tree, Outline):
         return tree
     game = tree if isinstance(tree, Game) else Tree(tree)
-    nodes = _unfold(game, state, depth, merge_symmetric, most)
+    return outlined(game, unfold(game, state, depth, merge_symmetric, most), boards)
+
+
+def outlined(game: Game, nodes: "list[Node]", boards: bool = True) -> Outline:
+    """The outline of a tree that has been unfolded."""
     plain_tree = isinstance(game, Tree)
     called: dict[int | None, str] = dict(enumerate(game.player_names))
     one_scale = _has_one_scale(game)
@@ -241,7 +245,7 @@ def letters(index: int) -> str:
 
 
 @dataclass(slots=True)
-class _Node:
+class Node:
     """A node while the tree is being unfolded."""
 
     path: Path
@@ -256,8 +260,15 @@ class _Node:
     children: list[int] = field(default_factory=list)
 
 
-def _unfold(game: Game, state: Any, depth: int | None, merge_symmetric: bool, most: int) -> list[_Node]:
-    """The nodes below a state, level by level, to the end of the game or to a depth."""
+def unfold(
+    game: Game,
+    state: Any,
+    depth: int | None,
+    merge_symmetric: bool,
+    most: int,
+    stops: Callable[[Any], bool] = lambda state: False,
+) -> list[Node]:
+    """The nodes below a state, level by level, to the end of the game, to a depth, or where `stops` says so."""
     if depth is not None:
         whole("depth", depth, "the depth is a number of moves, 0 or more", least=0)
     if offers(game, "observe") and not isinstance(game, Tree):
@@ -265,11 +276,11 @@ def _unfold(game: Game, state: Any, depth: int | None, merge_symmetric: bool, mo
             f"{type(game).__name__} hides information (it defines `observe`); the tree of its states is not the"
             " tree that its players see"
         )
-    nodes = [_Node((), check_state(game, state))]
+    nodes = [Node((), check_state(game, state))]
     for node in nodes:
         if len(node.path) > MOST_LEVELS:
             raise InputError(f"the tree has more than {MOST_LEVELS} levels: give a depth")
-        if game.is_terminal(node.state) or len(node.path) == depth:
+        if game.is_terminal(node.state) or len(node.path) == depth or stops(node.state):
             _judge(game, node)
             continue
         node.mover = game.player(node.state)
@@ -291,10 +302,10 @@ def _has_one_scale(game: Game) -> bool:
     return game.players == 2 and game.total is not None and not (isinstance(game, Tree) and game.has_vectors)
 
 
-def _below(game: Game, parent: _Node, merge: bool, most: int) -> Iterator[_Node]:
+def _below(game: Game, parent: Node, merge: bool, most: int) -> Iterator[Node]:
     """One node for each move, or for each kind of moves where symmetric ones are merged."""
     state = parent.state
-    found: dict[Any, _Node] = {}
+    found: dict[Any, Node] = {}
     moves: Iterator[tuple[Any, float | None]]
     if parent.mover == CHANCE:
         moves = iter(game.chance(state))
@@ -303,7 +314,7 @@ def _below(game: Game, parent: _Node, merge: bool, most: int) -> Iterator[_Node]
     # One more than allowed is enough to be refused.
     for action, odds in islice(moves, most + 1):
         name = game.name_action(state, action)
-        child = _Node((*parent.path, len(found)), game.result(state, action), name, odds)
+        child = Node((*parent.path, len(found)), game.result(state, action), name, odds)
         twin = (
             next((found[key] for key in _images(game, child.state) if key in found), None) if merge else None
         )
@@ -324,7 +335,7 @@ def _images(game: Game, state: Any) -> Iterator[Any]:
         yield game.key(image)
 
 
-def _judge(game: Game, node: _Node) -> None:
+def _judge(game: Game, node: Node) -> None:
     """Writes down what a leaf is worth."""
     state = node.state
     if isinstance(game, Tree) and (unknown := game.unknown(state)) is not None:
@@ -345,7 +356,7 @@ def _judge(game: Game, node: _Node) -> None:
     node.payoff = values[0] if one else values
 
 
-def _name_unknown(nodes: list[_Node]) -> None:
+def _name_unknown(nodes: list[Node]) -> None:
     """Each leaf without a name of its own gets one, from left to right."""
     taken = {node.payoff for node in nodes if isinstance(node.payoff, str)}
     index = 0
