@@ -30,8 +30,10 @@ from typing import Any
 
 import gametree as gt
 from edition import edition
-from gametree.arena.match import Contestant, Match, match
+from gametree.arena.entrants import Contestant
+from gametree.arena.match import Match, match
 from gametree.arena.openings import Openings
+from gametree.arena.ratings import Score
 from gametree.arena.sprt import Sprt
 from gametree.game import offers
 from gametree.search.analyze import Engine
@@ -71,13 +73,14 @@ class Row:
     @property
     def cells(self) -> list[str]:
         score = self.played.score
-        verdict = self.test.verdict(score.pairs)
+        assert isinstance(score, Score)
+        verdict = self.test.verdict(score)
         return [
             self.feature + ("" if GENERAL & features([self.feature]) else " (off by default)"),
             self.game,
             f"{score.elo:+.0f}",
             f"{score.elo_low:+.0f} to {score.elo_high:+.0f}",
-            f"{self.test.llr(score.pairs):+.2f}",
+            f"{self.test.of(score):+.2f}",
             f"{verdict or '–'} ({MEANT[verdict]})",
             f"{score.games}",
             f"+{score.wins} ={score.draws} -{score.losses}",
@@ -121,18 +124,18 @@ def row(feature: str, name: str, options: argparse.Namespace, test: Sprt) -> Row
         seed=options.seed,
         openings=Openings(game, seed=options.seed),
         most_plies=options.most_plies,
-        test=test,
+        sprt=test,
         results=Path(options.results) / f"{name}-{options.profile}-{feature}-{options.nodes}.jsonl",
         jobs=options.jobs,
-        on_pair=functools.partial(progress, f"{name}, {feature}", test),
+        on_progress=functools.partial(progress, f"{name}, {feature}", test),
     )
     return Row(feature, name, played, test)
 
 
 def progress(label: str, test: Sprt, so_far: Match) -> None:
-    if len(so_far.pairs) % 10 == 0:
+    if so_far.score.count % 10 == 0:
         score = so_far.score
-        text = f"{label}: {score.games} games, {100 * score.share:.1f} %, {test.report(score.pairs)}"
+        text = f"{label}: {so_far.games_played} games, {100 * score.share:.1f} %, {test.report(score)}"
         print(f"\r{text:<110}", end="", file=sys.stderr, flush=True)
 
 

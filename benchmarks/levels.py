@@ -22,8 +22,10 @@ from typing import Any
 
 import gametree as gt
 from edition import edition
-from gametree.arena.match import Contestant, Match, match
+from gametree.arena.entrants import Contestant
+from gametree.arena.match import Match, match
 from gametree.arena.openings import Openings
+from gametree.arena.ratings import Score
 from gametree.arena.strength import LEVELS, at_level
 from refusal import refuse
 from smallest import parse
@@ -74,7 +76,7 @@ def meet(name: str, level: int, options: argparse.Namespace) -> Match:
         most_plies=options.most_plies,
         results=Path(options.results) / f"{name}-{level}-{level - 1}.jsonl",
         jobs=options.jobs,
-        on_pair=functools.partial(progress, f"{name}, level {level}"),
+        on_progress=functools.partial(progress, f"{name}, level {level}"),
     )
 
 
@@ -97,6 +99,7 @@ def verdict(played: Match) -> str:
 
 def line(name: str, level: int, played: Match) -> str:
     score = played.score
+    assert isinstance(score, Score)
     return (
         f"| {name:<12} | {level:>2} against {level - 1} | {100 * score.share:5.1f} % ± {100 * score.error:4.1f} |"
         f" {score.elo:+5.0f} | +{score.wins} ={score.draws} -{score.losses} | {verdict(played)} |"

@@ -37,7 +37,8 @@ from typing import Any
 
 import gametree as gt
 from edition import edition
-from gametree.arena.match import Contestant, Match, match
+from gametree.arena.entrants import Contestant
+from gametree.arena.match import Match, match
 from gametree.arena.openings import Openings
 from gametree.games.backgammon.board import State as BackgammonState
 from gametree.games.backgammon.rules import Backgammon

@@ -30,7 +30,8 @@ from typing import Any
 
 import gametree as gt
 from edition import edition
-from gametree.arena.match import Contestant, Match, match
+from gametree.arena.entrants import Contestant
+from gametree.arena.match import Match, match
 from gametree.arena.openings import Opening, Openings
 from gametree.arena.playing import END
 from gametree.games.othello import PASS
@@ -169,7 +170,7 @@ def meet(kind: str, name: str, options: argparse.Namespace) -> Match:
         openings=book,
         results=Path(options.results) / f"{name}-{kind}.jsonl",
         jobs=options.jobs,
-        on_pair=functools.partial(progress, f"{name} against {kind}"),
+        on_progress=functools.partial(progress, f"{name} against {kind}"),
     )
 
 

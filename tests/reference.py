@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 import gametree as gt
 from gametree import board, explain, games
-from gametree.arena import match, openings, ratings, sprt
+from gametree.arena import clocks, entrants, opening_files, openings, playing, ratings, rounds, sprt
 from gametree.course import answers, exercise, generation, grades, grading, key, recipe
 from gametree.result import Shown
 
@@ -71,6 +71,9 @@ _HIDDEN: Final = (
 )
 
 
+_ARENA: Final = ("Bot", "player", "Player", "match", "Match")
+
+
 class Entry(NamedTuple):
     """A public name, and how one writes it after `import gametree as gt` or after an import of its own."""
 
@@ -91,8 +94,8 @@ class Page(NamedTuple):
 def pages() -> list[Page]:
     """All pages; every name of `gametree.__all__` stands on one of them."""
     errors = sorted(name for name in gt.__all__ if name.endswith("Error"))
-    shown = (*_RULES, *_TREES, *_BOARDS, *_ANSWERS, *_SOLVING, *_MATRIX, *_HIDDEN)
-    elsewhere = {*shown, *errors, "Bot", "games", "__version__"}
+    shown = (*_RULES, *_TREES, *_BOARDS, *_ANSWERS, *_SOLVING, *_MATRIX, *_HIDDEN, *_ARENA)
+    elsewhere = {*shown, *errors, "games", "__version__"}
     others = sorted(set(gt.__all__) - elsewhere, key=str.lower)
     return [
         Page(
@@ -121,11 +124,15 @@ def pages() -> list[Page]:
             "Opponents and matches",
             "An opponent for a program of one's own, and who is stronger.",
             [
-                *_root(("Bot",)),
-                *_of(match, ["match", "Match", "Contestant"]),
+                *_root(_ARENA),
+                *_of(entrants, ["Contestant"]),
+                *_of(clocks, ["Control"]),
                 *_of(openings, ["Opening", "Openings"]),
-                *_of(ratings, ["Score"]),
-                *_of(sprt, ["Sprt"]),
+                *_of(opening_files, ["OpeningFile"]),
+                *_of(playing, ["Adjudication"]),
+                *_of(rounds, ["GamePlayed", "Round"]),
+                *_of(ratings, ["Sample", "Score"]),
+                *_of(sprt, ["Estimate", "Sprt"]),
             ],
         ),
         Page(

@@ -24,19 +24,21 @@ BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
         (["features.py", "--features", "magic"], "magic"),
         (
             ["features.py", "--games", "connect-four", "--features", "table", "--max-games", "2"],
-            "holds another match",
+            "holds another experiment",
         ),
-        (["levels.py", "--games", "connect-four", "--pairs", "2", "--count", "2"], "holds another match"),
+        (
+            ["levels.py", "--games", "connect-four", "--pairs", "2", "--count", "2"],
+            "holds another experiment",
+        ),
     ],
     ids=str,
 )
 def test_a_refusal_is_a_line_and_exit_code_2(words: list[str], said: str, tmp_path: Path) -> None:
     script, *rest = words
     (tmp_path / "one.epd").write_text("7k/8/5KQ1/8/8/8/8/8 w - - bm Qg7;\n", encoding="utf-8")
-    if said == "holds another match":  # a file that other players have begun
+    if said == "holds another experiment":  # a file that other players have begun
         begun = (
-            json.dumps({"schema": "gametree.match/1", "contestants": ["somebody", "another"], "seed": 1})
-            + "\n"
+            json.dumps({"schema": "gametree.match/2", "players": ["somebody", "another"], "seed": 1}) + "\n"
         )
         for name in ("connect-four-general-table-10000.jsonl", "connect-four-2-1.jsonl"):
             (tmp_path / name).write_text(begun, encoding="utf-8")

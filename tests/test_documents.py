@@ -14,6 +14,7 @@ import schemas
 from arena.match_players import Expert
 from gametree.arena.match import match
 from gametree.arena.openings import Opening
+from gametree.arena.sprt import Sprt
 from gametree.course.answers import Answers
 from gametree.course.exercise import POSSIBLE, Exercise
 from gametree.course.generation import make
@@ -22,7 +23,8 @@ from gametree.course.key import answer_file, key_file, right_answers
 from gametree.course.programs.judging import check_here
 from gametree.course.recipe import Recipe
 from gametree.documents import DOCUMENTS, MESSAGES
-from gametree.documents.searching import AnalysisDocument, PairDocument
+from gametree.documents.matches import RoundDocument
+from gametree.documents.searching import AnalysisDocument
 from gametree.documents.teaching import GivenParts
 from gametree.errors import InputError
 from gametree.explain import trace, why
@@ -67,6 +69,13 @@ WRITERS: dict[str, Callable[[], list[Any]]] = {
         for given in (right_answers(one), {"move": "Z", "threshold": 0})
     ],
     "gametree.key/1": lambda: [key_file(one) for one in exercises()],
+    "gametree.match-result/1": lambda: (
+        [
+            match(NIM, Expert(), Expert(), games=2, openings="start", sprt=test).to_dict()
+            for test in (None, Sprt(0, 5))
+        ]
+        + [match(gt.games.load("ludo"), "random", "random", games=6).to_dict()]
+    ),
     "gametree.profile/1": lambda: [gt.Profile.uniform(gt.games.Kuhn()).to_dict()],
     "gametree.response/1": lambda: [
         best_response(NIM, lambda state: next(iter(NIM.actions(state)))).to_dict()
@@ -99,7 +108,7 @@ def test_every_schema_that_is_named_is_described() -> None:
         for name in re.findall(r'"(gametree\.[a-z-]+/\d+)"', file.read_text(encoding="utf-8"))
     }
     assert named == DOCUMENTS.keys() | MESSAGES.keys()
-    assert DOCUMENTS.keys() == {*WRITERS, "gametree.match/1"}
+    assert DOCUMENTS.keys() == {*WRITERS, "gametree.match/2"}
     for name, document in DOCUMENTS.items():
         assert mismatch(name, get_type_hints(document)["schema"]) == ""
 
@@ -121,9 +130,9 @@ def test_what_is_written_keeps_to_its_schema(name: str) -> None:
 
 
 def test_a_file_of_match_results_keeps_to_its_schema(tmp_path: Path) -> None:
-    keeps(match_header(tmp_path), "gametree.match/1")
-    pair = json.loads((tmp_path / "match.jsonl").read_text().splitlines()[1])
-    assert not mismatch(pair, PairDocument)
+    keeps(match_header(tmp_path), "gametree.match/2")
+    one = json.loads((tmp_path / "match.jsonl").read_text().splitlines()[1])
+    assert one.pop("task") and not mismatch(one, RoundDocument)
 
 
 def keeps(data: Any, name: str) -> None:

@@ -24,6 +24,8 @@ from gametree.search.textbook.minimax import minimax
 
 if TYPE_CHECKING:
     from gametree.arena.iterated import Automaton, Standings, iterated
+    from gametree.arena.match import Match, match
+    from gametree.arena.players import Player, player
     from gametree.board.data import Board, Cell, Piece
     from gametree.checking.checker import check
     from gametree.games.matrix.game import Matrix
@@ -84,11 +86,13 @@ __all__ = [
     "InputError",
     "Limit",
     "Markov",
+    "Match",
     "Matrix",
     "MonteCarlo",
     "Move",
     "Noisy",
     "Piece",
+    "Player",
     "Profile",
     "Proof",
     "RulesError",
@@ -124,6 +128,7 @@ __all__ = [
     "games",
     "ismcts",
     "iterated",
+    "match",
     "maxn",
     "mccfr",
     "mcts",
@@ -133,6 +138,7 @@ __all__ = [
     "pareto",
     "perft",
     "pimc",
+    "player",
     "pns",
     "pure_equilibria",
     "put",
@@ -194,6 +200,10 @@ _LATER: Final = {
     "security": "search.matrix.dominance",
     "double_oracle": "search.matrix.double_oracle",
     "shapley": "search.matrix.markov",
+    "Match": "arena.match",
+    "match": "arena.match",
+    "Player": "arena.players",
+    "player": "arena.players",
     "iterated": "arena.iterated",
     "Automaton": "arena.iterated",
     "Standings": "arena.iterated",

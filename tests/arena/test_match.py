@@ -12,9 +12,11 @@ import pytest
 
 from arena import match_players as cast
 from gametree import Bot, Limit
-from gametree.arena.match import Contestant, Match, match
+from gametree.arena.entrants import Contestant
+from gametree.arena.match import Match, match
 from gametree.arena.openings import Judge, Opening, Openings
 from gametree.arena.playing import END, Adjudication, Played, play
+from gametree.arena.ratings import Score
 from gametree.arena.sprt import Sprt
 from gametree.errors import InputError, UnsuitableError
 from gametree.games import ConnectFour, Kuhn, Nim, TicTacToe
@@ -208,26 +210,26 @@ def test_adjudications_that_make_no_sense_are_refused(settings: dict[str, Any]) 
 
 def test_a_match_plays_every_opening_with_both_sides() -> None:
     found = match(Nim(21), cast.Expert(), cast.greedy, games=6, openings=takes(1, 2, 3))
-    for count, pair in zip((1, 2, 3), found.pairs, strict=True):
+    for count, one in zip((1, 2, 3), found.rounds, strict=True):
         left = 21 - count
         # After the opening the second player is to move.
-        expected = (cast.slow_score(left, first_is_expert=False), cast.slow_score(left, first_is_expert=True))
-        assert pair.points == expected
-        assert [game.seat for game in pair.games] == [0, 1]
-        assert all(game.moves[0] == str(count) for game in pair.games)
-    assert found.score.games == 6 and found.names == ("Expert", "greedy")
+        expected = [cast.slow_score(left, first_is_expert=False), cast.slow_score(left, first_is_expert=True)]
+        assert [game.share(0, 1) for game in one.games] == expected
+        assert [game.seats for game in one.games] == [(0, 1), (1, 0)]
+        assert all(game.moves[0] == str(count) for game in one.games)
+    assert found.games_played == 6 and found.names == ("Expert", "greedy")
 
 
 def test_the_same_seed_gives_the_same_match_and_another_seed_another() -> None:
     one, same = (match(ConnectFour(), RANDOM, OTHER, games=14, openings=COLUMNS, seed=4) for _ in range(2))
     other = match(ConnectFour(), RANDOM, OTHER, games=14, openings=COLUMNS, seed=5)
-    assert one == same and one != other
+    assert one == same and one != other and one.rounds == same.rounds != other.rounds
 
 
 def test_openings_are_found_where_none_are_given() -> None:
     book = Openings(ConnectFour(), seed=9, limit=Limit(nodes=100), compile="never", margin=1e9)
     found = match(ConnectFour(), RANDOM, RANDOM, games=8, openings=book, seed=9)
-    assert [pair.opening for pair in found.pairs] == [opening.names for opening in book.take(4)]
+    assert [one.opening for one in found.rounds] == [opening.names for opening in book.take(4)]
 
 
 def test_two_processes_play_the_same_match_as_one() -> None:
@@ -235,22 +237,29 @@ def test_two_processes_play_the_same_match_as_one() -> None:
     random_again = Contestant("again", cast.seeded_connect_four)
     one = match(ConnectFour(), RANDOM, random_again, **settings)
     two = match(ConnectFour(), RANDOM, random_again, jobs=2, **settings)
-    assert one == two
+    assert one == two and one.digest == two.digest
 
 
 def test_a_test_stops_the_match_as_soon_as_it_is_sure() -> None:
     book = [Opening((1,) * i, ("1",) * i, 0.0) for i in range(100)]
     test = Sprt(0, 200)
-    found = match(Nim(1001), cast.Expert(), cast.greedy, games=200, openings=book, test=test)
-    counts = [
-        Match(found.game, found.names, found.pairs[:i]).score.pairs for i in range(1, len(found.pairs) + 1)
-    ]
-    assert len(found.pairs) < 100 and test.verdict(counts[-1]) == "H1"
-    assert all(test.verdict(count) is None for count in counts[:-1])
-    assert "for Elo 0 against 200: H1" in str(found)
+    told: list[Match] = []
+    found = match(
+        Nim(1001),
+        cast.Expert(),
+        cast.greedy,
+        games=200,
+        openings=book,
+        sprt=test,
+        on_progress=told.append,
+    )
+    assert found.score.count < 100 and found.verdict == "H1" and not found.ran_out
+    assert [one.verdict for one in told] == [None] * (len(told) - 1) + ["H1"]
+    assert "for Elo 0 against 200: H1" in str(found) and "after the stop" in str(found)
+    assert found.estimate is not None and found.estimate.low < found.estimate.elo < found.estimate.high
 
 
-def test_every_pair_is_told_in_order() -> None:
+def test_every_round_is_told_in_order() -> None:
     told: list[int] = []
     match(
         Nim(9),
@@ -258,19 +267,19 @@ def test_every_pair_is_told_in_order() -> None:
         cast.greedy,
         games=6,
         openings=takes(1, 2, 3),
-        on_pair=lambda m: told.append(len(m.pairs)),
+        on_progress=lambda m: told.append(m.games_played),
     )
-    assert told == [1, 2, 3]
+    assert told == [2, 4, 6]
 
 
 def test_the_text_tells_the_score_and_what_went_wrong() -> None:
     found = match(Nim(40), cast.Crash(), cast.greedy, games=4, openings=takes(1, 2))
-    assert str(found).splitlines() == [
-        "Nim(counters=40, take=3, misere=False): Crash against greedy",
-        f"  {found.score}",
-        "  4 × an error: ZeroDivisionError: out of luck",
-    ]
-    assert found.score.losses == 4
+    lines = str(found).splitlines()
+    assert lines[0] == "Nim(counters=40, take=3, misere=False): Crash against greedy"
+    assert lines[1] == f"  score           {found.score}"
+    assert lines[-1] == "  Crash           4 × an error: ZeroDivisionError: out of luck"
+    assert isinstance(found.score, Score) and found.score.losses == 4
+    assert "Crash" in found._repr_html_()
 
 
 def test_the_longest_thoughts_are_kept() -> None:
@@ -281,13 +290,19 @@ def test_the_longest_thoughts_are_kept() -> None:
 # --- files ------------------------------------------------------------------------------------------
 
 
-def counted(calls: list[int]) -> Any:
-    def player(state: Any, history: Sequence[Any]) -> int:
-        calls.append(1)
+class Counted:
+    """Says how often it was asked."""
+
+    def __init__(self, calls: list[int]):
+        self.calls = calls
+
+    def move(self, state: Any, history: Sequence[Any] = ()) -> int:
+        self.calls.append(1)
         return cast.greedy(state, history)
 
-    player.__name__ = "counted"
-    return player
+
+def counted(calls: list[int]) -> Any:
+    return Counted(calls)
 
 
 def resumable(path: Path, calls: list[int], games: int = 6, **settings: Any) -> Match:
@@ -311,7 +326,7 @@ def test_a_match_that_was_stopped_goes_on(tmp_path: Path) -> None:
     part = resumable(path, calls, games=2)
     first = len(calls)
     whole = resumable(path, calls)
-    assert whole.pairs[:1] == part.pairs and len(calls) > first
+    assert whole.rounds[:1] == part.rounds and len(calls) > first
     assert len(path.read_text().splitlines()) == 4
     assert whole == resumable(tmp_path / "other.jsonl", [])
 
@@ -338,7 +353,7 @@ def test_a_missing_pair_in_the_middle_is_played_again(tmp_path: Path) -> None:
 def test_an_empty_file_is_a_new_one(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     path.write_text("")
-    assert len(resumable(path, []).pairs) == 3
+    assert len(resumable(path, []).rounds) == 3
 
 
 @pytest.mark.parametrize(
@@ -352,14 +367,14 @@ def test_an_empty_file_is_a_new_one(tmp_path: Path) -> None:
 def test_two_matches_do_not_share_a_file(tmp_path: Path, change: dict[str, Any], why: str) -> None:
     path = tmp_path / "match.jsonl"
     resumable(path, [])
-    with pytest.raises(InputError, match=f"holds another match: {why}"):
+    with pytest.raises(InputError, match=f"holds another experiment: {why}"):
         resumable(path, [], **change)
 
 
 def test_other_openings_do_not_share_a_file(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     resumable(path, [])
-    with pytest.raises(InputError, match="pair 0 was played from another opening"):
+    with pytest.raises(InputError, match="round 1 was played from another opening"):
         match(Nim(21), cast.Expert(), counted([]), games=2, openings=takes(3), results=path)
 
 
@@ -367,8 +382,8 @@ def test_other_openings_do_not_share_a_file(tmp_path: Path) -> None:
     ("text", "why"),
     [
         ("hello\n", "line 1 is no JSON"),
-        ("[1, 2]\n", "is no file of match results"),
-        ('{"schema": "gametree.analysis/1"}\n', "is no file of match results"),
+        ("[1, 2]\n", "is no file of results"),
+        ('{"schema": "gametree.analysis/1"}\n', "is no file of results"),
     ],
 )
 def test_a_file_of_something_else_is_refused(tmp_path: Path, text: str, why: str) -> None:
@@ -381,9 +396,15 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path, text: str, why: str
 
 def test_a_file_of_bytes_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
-    path.write_bytes(b"\xff\xfe\x00\x80")
-    with pytest.raises(InputError, match="no text in UTF-8"):
-        resumable(path, [])
+    for content, why in (
+        (b"\xff\xfe\x00\x80\n", "no text in UTF-8"),
+        (b"\xff", "no file of results"),
+        (b"my notes", "no file"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(InputError, match=why):
+            resumable(path, [])
+        assert path.read_bytes() == content
 
 
 @pytest.mark.parametrize(
@@ -392,8 +413,9 @@ def test_a_file_of_bytes_is_refused(tmp_path: Path) -> None:
         "oops",
         "3",
         "{}",
-        '{"pair": -1, "opening": [], "games": []}',
-        '{"pair": 0, "opening": [1], "games": [{}, {}]}',
+        '{"task": "0"}',
+        '{"task": "0", "round": -1, "players": [0, 1], "start": null, "opening": [], "games": []}',
+        '{"task": "0", "round": 0, "players": [0, 1], "start": null, "opening": [1], "games": [{}, {}]}',
         "[" * 100_000,
     ],
 )
@@ -401,11 +423,14 @@ def test_a_damaged_line_is_refused_with_its_number(tmp_path: Path, line: str) ->
     path = tmp_path / "match.jsonl"
     resumable(path, [], games=2)
     path.write_text(path.read_text() + line + "\n")
-    with pytest.raises(InputError, match=r"match.jsonl, line 3 is no .*; delete the line"):
+    with pytest.raises(InputError, match=r"match.jsonl, (line 3|task 0).*; delete the line"):
         resumable(path, [])
 
 
-@pytest.mark.parametrize(("key", "value"), [("points", 0.3), ("seat", 2), ("moves", [1]), ("slowest", [1])])
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("points", [0.3]), ("points", [2, 0]), ("seats", [2, 3]), ("moves", [1]), ("slowest", ["1"])],
+)
 def test_a_damaged_game_is_refused(tmp_path: Path, key: str, value: Any) -> None:
     path = tmp_path / "match.jsonl"
     resumable(path, [], games=2)
@@ -413,7 +438,7 @@ def test_a_damaged_game_is_refused(tmp_path: Path, key: str, value: Any) -> None
     pair = json.loads(line)
     pair["games"][1][key] = value
     path.write_text(f"{header}\n{json.dumps(pair)}\n")
-    with pytest.raises(InputError, match="line 2 is no pair of games"):
+    with pytest.raises(InputError, match="delete the line to have"):
         resumable(path, [])
 
 
@@ -433,22 +458,23 @@ def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any]) -> No
 
 
 def test_who_cannot_move_is_no_player() -> None:
-    with pytest.raises(InputError, match="42 is no player: a player has"):
+    with pytest.raises(InputError, match="42 is no player: write a name such as 'level:6'"):
         match(Nim(9), 42, cast.greedy, games=2, openings=takes(1))
 
 
 def test_too_few_openings_are_told() -> None:
-    with pytest.raises(InputError, match="there are openings for 4 games only, not for 10"):
-        match(Nim(9), cast.Expert(), cast.greedy, games=10, openings=takes(1, 2))
+    found = match(Nim(9), cast.Expert(), cast.greedy, games=10, openings=takes(1, 2))
+    assert found.ran_out and found.games_played == 4
+    assert "there are openings for 4 games only, not for 10" in str(found)
 
 
 def test_players_that_cannot_be_sent_are_refused_with_the_way_out() -> None:
-    with pytest.raises(InputError, match=r"give Contestant\(name, make\)"):
+    with pytest.raises(InputError, match=r"cannot be sent to other processes .* or jobs=1"):
         match(Nim(9), lambda state, history: 1, cast.greedy, games=2, openings=takes(1), jobs=2)
 
 
-class Three(Nim):
-    players = 3
+class Alone(Nim):
+    players = 1
 
 
 def test_in_a_game_with_hidden_information_players_are_handed_what_they_have_seen() -> None:
@@ -465,9 +491,9 @@ def test_in_a_game_with_hidden_information_players_are_handed_what_they_have_see
     assert len({game.moves[:2] for game in found.games}) > 1
 
 
-def test_games_in_which_two_cannot_meet_are_refused() -> None:
-    with pytest.raises(UnsuitableError, match="Three has 3 players"):
-        match(Three(), cast.Expert(), cast.greedy, games=2, openings=takes(1))
+def test_games_in_which_nobody_meets_anybody_are_refused() -> None:
+    with pytest.raises(UnsuitableError, match="Alone has one side only"):
+        match(Alone(), cast.Expert(), cast.greedy, games=2, openings=takes(1))
 
 
 def test_a_class_is_no_game() -> None:

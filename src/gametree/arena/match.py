@@ -1,115 +1,161 @@
-"""Let two players meet: pairs of games from the same openings with sides swapped, in one process or several.
+"""Who is stronger? Two players meet in rounds of games from the same openings, everybody in every seat.
 
-    Openings         positions to begin from                 openings.py
-    play             one game, whatever the players do       playing.py
-    Records          the file that a match is resumed from   records.py
-    Score            what came of it, with error bars        ratings.py
+    Entrant          who takes part                          entrants.py
+    Openings         positions to begin from                 openings.py, opening_files.py
+    Round            the games from one opening              rounds.py
+    play_sides       one game, whatever the players do       playing.py
+    Sample, Score    what came of it, with error bars        ratings.py
     Sprt             when to stop                            sprt.py
+    spread, Store    processes, and a file to go on from     jobs/
 
 The same seed gives the same games, in however many processes, as long as the players answer by depth or nodes and not
 by the clock. So does a match that was stopped and taken up again.
 """
 
-import contextlib
-import functools
-import pickle
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
-from itertools import islice, repeat
-from multiprocessing import get_context
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from gametree.arena.openings import Opening, Openings
-from gametree.arena.playing import END, MOST_PLIES, Adjudication, Played, play, require_matchable
-from gametree.arena.ratings import Score
-from gametree.arena.records import Pair, Records
-from gametree.arena.sprt import Sprt
+from gametree.arena.clocks import Control
+from gametree.arena.entrants import entered
+from gametree.arena.openings import Opening
+from gametree.arena.playing import MOST_PLIES, Adjudication
+from gametree.arena.ratings import Sample
+from gametree.arena.rounds import Conditions, GamePlayed, Round, Setting, task_of
+from gametree.arena.seating import seatings
+from gametree.arena.series import Series, book_of, control_of, rounds_of, series, sides
+from gametree.arena.sprt import Estimate, Sprt
+from gametree.arena.tally import Curve, Point
 from gametree.arguments import is_whole, whole
-from gametree.errors import GametreeError, InputError
+from gametree.errors import InputError
 from gametree.game import Game
-from gametree.view import hides
-
-AHEAD: Final = 2
-"""How many pairs wait for each process, so that none is ever idle."""
-
-
-@dataclass(frozen=True)
-class Contestant:
-    """A name, and how to make the player; every process makes its own.
-
-    What makes a player has to be picklable for more than one process: a class or function of a module, or a
-    `functools.partial` of one.
-    """
-
-    name: str
-    make: Callable[[], Any]
+from gametree.result import Limit, as_html, many
 
 
 @dataclass(frozen=True)
 class Match:
-    """A match as far as it was played."""
+    """A match as far as it was played, seen by the first player."""
 
     game: str
     names: tuple[str, str]
-    pairs: tuple[Pair, ...]
-    test: Sprt | None = None
+    score: Sample
+    """What the first player made; a `Score` where games are won, drawn or lost."""
+    planned: int
+    """How many games there were to be."""
+    games_played: int
+    plies: int
+    reasons: dict[str, int]
+    """How the games ended, and how often."""
+    faults: tuple[dict[str, int], dict[str, int]]
+    """What each player did that ended a game at once, and how often."""
+    slowest: tuple[float, float] = field(compare=False)
+    """The longest thought of each player, in seconds; 0 where no clock counts."""
+    sprt: Sprt | None = None
+    curve: tuple[Point, ...] = field(default=(), repr=False)
+    """How the score went."""
+    troubles: tuple[str, ...] = ()
+    """Rounds that were given up, and why."""
+    ran_out: bool = False
+    """Whether there were fewer openings than games to be played."""
+    digest: str = ""
+    """A word for all games: equal where every move is."""
+    fresh: int = field(default=0, compare=False)
+    """How many games were played now, and not read from a file."""
+    path: Path | None = field(default=None, compare=False)
+    """The file of the results."""
+    kept: tuple[Round, ...] = field(default=(), repr=False, compare=False)
+
+    def each_round(self) -> Iterator[Round]:
+        """The rounds, one at a time."""
+        return iter(self.kept) if self.path is None else rounds_of(self.path, self.score.count)
 
     @property
-    def score(self) -> Score:
-        """What the first contestant made."""
-        return Score.of(pair.points for pair in self.pairs)
+    def rounds(self) -> tuple[Round, ...]:
+        """The rounds, in their order."""
+        return tuple(self.each_round())
 
     @property
-    def games(self) -> tuple[Played, ...]:
-        return tuple(game for pair in self.pairs for game in pair.games)
+    def games(self) -> tuple[GamePlayed, ...]:
+        """The games, in their order."""
+        return tuple(game for one in self.each_round() for game in one.games)
 
     @property
-    def reasons(self) -> Counter[str]:
-        """How the games ended, and how often."""
-        return Counter(game.reason for game in self.games)
+    def verdict(self) -> str | None:
+        """Which hypothesis the test has accepted; None where there is no test, or it is undecided."""
+        return None if self.sprt is None else self.sprt.verdict(self.score)
 
     @property
-    def slowest(self) -> tuple[float, float]:
-        """The longest thought of each contestant, in seconds."""
-        return (
-            max((game.slowest[0] for game in self.games), default=0.0),
-            max((game.slowest[1] for game in self.games), default=0.0),
-        )
+    def estimate(self) -> Estimate | None:
+        """The difference in Elo, seen from after a test has stopped: there the score says more than is true."""
+        return None if self.sprt is None or self.verdict is None else self.sprt.after(self.score)
+
+    def _rows(self) -> list[tuple[str, str]]:
+        rows = [("score", str(self.score))]
+        if self.score.count:
+            rows.append(
+                (
+                    "normalised",
+                    f"Elo {self.score.nelo:+.0f} ± {self.score.nelo_error:.0f}, superior with"
+                    f" {100 * self.score.superiority:.1f} %",
+                )
+            )
+        if self.sprt is not None:
+            rows.append(("test", self.sprt.report(self.score)))
+        if self.estimate is not None:
+            rows.append(("after the stop", str(self.estimate)))
+        for name, faults in zip(self.names, self.faults):
+            rows += [(name, f"{count} × {reason}") for reason, count in faults.items()]
+        rows += [("given up", trouble) for trouble in self.troubles]
+        if self.ran_out:
+            rows.append(
+                (
+                    "openings",
+                    f"there are openings for {many(self.games_played, 'game', 'games')} only, not for {self.planned:,}:"
+                    " allow more plies, or begin at the start",
+                )
+            )
+        return rows
 
     def __str__(self) -> str:
         first, second = self.names
-        lines = [f"{self.game}: {first} against {second}", f"  {self.score}"]
-        if self.test is not None:
-            lines.append(f"  {self.test.report(self.score.pairs)}")
-        unusual = sorted((reason, count) for reason, count in self.reasons.items() if reason != END)
-        return "\n".join(lines + [f"  {count} × {reason}" for reason, count in unusual])
+        head = f"{self.game}: {first} against {second}"
+        return "\n".join([head, *(f"  {label:<14}  {text}" for label, text in self._rows())])
 
+    def _repr_html_(self) -> str:
+        return as_html(f"{self.game}: {self.names[0]} against {self.names[1]}", self._rows())
 
-@dataclass(frozen=True)
-class _Setting:
-    """What every process has to know."""
-
-    game: Game
-    contestants: tuple[Contestant, Contestant]
-    seed: int
-    most_plies: int
-    adjudication: Adjudication | None
-    start: Any
-
-
-@dataclass(frozen=True)
-class _Task:
-    number: int
-    opening: Opening
-
-
-def _usual_book(game: Game, seed: int) -> Openings | Iterable[Opening]:
-    """Random openings; where information is hidden every game begins at the beginning, and only chance differs."""
-    return repeat(Opening((), (), 0.0)) if hides(game) else Openings(game, seed=seed)
+    def to_dict(self) -> dict[str, Any]:
+        """What came of it as plain data; the games are in the file."""
+        found: dict[str, Any] = {
+            "schema": "gametree.match-result/1",
+            "game": self.game,
+            "players": list(self.names),
+            "score": self.score.to_dict(),
+            "games": self.games_played,
+            "planned": self.planned,
+            "plies": self.plies,
+            "reasons": dict(self.reasons),
+            "faults": [dict(one) for one in self.faults],
+            "slowest": [round(one, 4) for one in self.slowest],
+            "troubles": list(self.troubles),
+            "digest": self.digest,
+            "sprt": None,
+        }
+        if self.sprt is not None:
+            after = self.estimate
+            found["sprt"] = {
+                "elo": [self.sprt.elo0, self.sprt.elo1],
+                "errors": [self.sprt.alpha, self.sprt.beta],
+                "llr": round(self.sprt.of(self.score), 6),
+                "bounds": [round(one, 6) for one in self.sprt.bounds],
+                "verdict": self.verdict,
+                "after": None
+                if after is None
+                else [round(one, 3) for one in (after.elo, after.low, after.high)],
+            }
+        return found
 
 
 def match(
@@ -118,19 +164,25 @@ def match(
     second: Any,
     *,
     games: int = 100,
+    control: Control | Limit | str | None = None,
     seed: int = 0,
-    openings: Openings | Iterable[Opening] | None = None,
+    openings: Iterable[Opening] | str | Path | None = None,
     most_plies: int = MOST_PLIES,
     adjudication: Adjudication | None = None,
-    test: Sprt | None = None,
+    sprt: Sprt | tuple[float, float] | None = None,
     results: str | Path | None = None,
     jobs: int = 1,
-    on_pair: Callable[[Match], None] | None = None,
+    executor: Any = None,
+    on_progress: Callable[[Match], None] | None = None,
 ) -> Match:
-    """Plays `games` games, or with `test` fewer, and tells what the first contestant made.
+    """Plays `games` games, or with `sprt` fewer, and tells what the first player made.
 
-    A contestant is a player (see `playing.py`) or a `Contestant`. `openings` are by default random ones by the seed.
-    `results` is a file that is continued where it exists. `on_pair` hears of every pair, in order.
+    A player is a name (`"level:6"`, see `player`), an object with `move(state)`, a function of (state, history), or a
+    `Contestant`. Of two players a round is a pair of games with sides swapped; where there are more seats than
+    players it is every way to sit. `control` is a clock for the game, `"5+0.05"`, or a `Limit` for every move.
+    `openings` are by default random and even ones by the seed; a file of them (PGN, PDN, EPD, FEN, text), `"start"`
+    for none, or anything that gives `Opening`s. `results` is a file that is continued where it exists. `jobs`
+    processes play, or `executor`, any of `concurrent.futures`. `on_progress` hears of every round, in order.
 
     >>> from gametree.games import Nim
     >>> def best(state, history): return state.left % 4 or 1
@@ -138,171 +190,73 @@ def match(
     >>> book = [Opening((take,), (str(take),), 0.0) for take in (1, 2, 3)]
     >>> print(match(Nim(counters=21), best, greedy, games=6, openings=book))
     Nim(counters=21, take=3, misere=False): best against greedy
-      +4 =0 -2 of 6 games: 66.7 % (19.5 to 93.3), Elo +120 (-246 to +459), pairs 0/0/2/0/1
+      score           +4 =0 -2 of 6 games: 66.7 % (19.5 to 93.3), Elo +120 (-246 to +459), pairs 0/0/2/0/1
+      normalised      Elo +174 ± 385, superior with 82.2 %
     """
-    require_matchable(game)
-    if not is_whole(games) or games < 2 or games % 2:
+    seats = sides(game)
+    size = len(seatings(seats, 2))
+    if not is_whole(games) or games < 2 or (size == 2 and games % 2):
         raise InputError(f"games={games!r}: games are played in pairs, so an even number of at least 2")
     whole("jobs", jobs, "the number of processes, at least 1")
-    if most_plies < 1:
-        raise InputError(f"most_plies={most_plies!r}: at least 1")
-    book = _usual_book(game, seed) if openings is None else openings
-    start = book.start if isinstance(book, Openings) else None
-    contestants = (_contestant(first), _contestant(second))
-    setting = _Setting(game, contestants, seed, most_plies, adjudication, start)
-    names = (contestants[0].name, contestants[1].name)
-    records = None if results is None else Records(Path(results), _header(setting))
-    tasks = (_Task(*numbered) for numbered in enumerate(islice(book, games // 2)))
-    done: list[Pair] = []
-    for pair in _played(setting, tasks, records, jobs):
-        done.append(pair)
-        so_far = Match(repr(game), names, tuple(done), test)
-        if on_pair is not None:
-            on_pair(so_far)
-        if test is not None and test.verdict(so_far.score.pairs) is not None:
-            return so_far
-    if 2 * len(done) < games:
-        raise InputError(f"there are openings for {2 * len(done)} games only, not for {games}")
-    return Match(repr(game), names, tuple(done), test)
+    test = Sprt(*sprt) if isinstance(sprt, tuple) else sprt
+    rounds = -(-games // size)
+    book = book_of(game, openings, seed)
+    conditions = Conditions(seed, most_plies, control_of(control), adjudication)
+    setting = Setting(game, entered([first, second]), conditions, getattr(book, "start", None))
+    curve = Curve()
+    with series(setting, "match", book, results=results, jobs=jobs, executor=executor) as played:
+
+        def so_far(**ended: bool) -> Match:
+            return _match(setting, played, curve, test, rounds * size, results, **ended)
+
+        tasks = (task_of(setting, number, (0, 1), one) for number, one in enumerate(islice(book, rounds)))
+        run = played.play(tasks)
+        for _ in run:
+            tally = played.tally
+            sample = tally.sample(0, 1)
+            curve.add(tally.rounds, tally.games, sample)
+            if on_progress is not None:
+                on_progress(so_far())
+            if test is not None and test.verdict(sample) is not None:
+                run.close()
+                return so_far(final=True)
+        done = played.tally.rounds + len(played.troubles)
+        return so_far(final=True, ran_out=done < rounds)
 
 
-def _contestant(given: Any) -> Contestant:
-    if isinstance(given, Contestant):
-        return given
-    if not callable(given) and not callable(getattr(given, "move", None)):
-        raise InputError(
-            f"{given!r} is no player: a player has `move(state)`, or is a function of (state, history)"
-        )
-    return Contestant(_name(given), functools.partial(_itself, given))
-
-
-def _itself(player: Any) -> Any:
-    return player
-
-
-def _name(player: Any) -> str:
-    if isinstance(level := getattr(player, "level", None), int):
-        return f"level {level}"
-    return str(getattr(player, "__name__", type(player).__name__))
-
-
-def _header(setting: _Setting) -> dict[str, Any]:
-    judged = setting.adjudication
-    return {
-        "game": repr(setting.game),
-        "contestants": [contestant.name for contestant in setting.contestants],
-        "seed": setting.seed,
-        "most_plies": setting.most_plies,
-        "adjudication": None if judged is None else repr(judged),
-    }
-
-
-# --- pairs, in order --------------------------------------------------------------------------------
-
-
-def _played(setting: _Setting, tasks: Iterator[_Task], records: Records | None, jobs: int) -> Iterator[Pair]:
-    """All pairs in the order of their numbers, from the file where they are in it."""
-    with _workers(setting, jobs) as submit:
-        waiting: list[tuple[_Task, Callable[[], Pair]]] = []
-        for task in tasks:
-            waiting.append((task, _recorded(records, task) or submit(task)))
-            if len(waiting) >= (1 if jobs == 1 else AHEAD * jobs):
-                yield _collect(*waiting.pop(0), records)
-        for entry in waiting:
-            yield _collect(*entry, records)
-
-
-def _recorded(records: Records | None, task: _Task) -> Callable[[], Pair] | None:
-    pair = None if records is None else records.pairs.get(task.number)
-    if pair is None:
-        return None
-    if pair.opening != task.opening.names:
-        raise InputError(
-            f"{records.path if records else ''}: pair {task.number} was played from another opening; the"
-            " openings or the game have changed. Name another file, or delete this one to begin again."
-        )
-    return functools.partial(_itself, pair)
-
-
-def _collect(task: _Task, result: Callable[[], Pair], records: Records | None) -> Pair:
-    try:
-        pair = result()
-    except BrokenProcessPool as error:
-        raise GametreeError(
-            f"a process died while it played pair {task.number}; what was finished is kept, jobs=1 shows more"
-        ) from error
-    if records is not None and task.number not in records.pairs:
-        records.add(pair)
-    return pair
-
-
-# --- processes --------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def _workers(setting: _Setting, jobs: int) -> Iterator[Callable[[_Task], Callable[[], Pair]]]:
-    """A way to have pairs played: here, or by processes of their own.
-
-    Processes are spawned, never forked: a fork of a process with threads (compiled searches have some) may hang.
-    """
-    if jobs == 1:
-        pairing = Pairing(setting)
-        yield lambda task: functools.partial(pairing.play, task)
-        return
-    try:
-        pickle.dumps(setting)
-    except Exception as error:
-        raise InputError(
-            f"these players cannot be sent to other processes ({error}): give Contestant(name, make) with a"
-            " function of a module, or play with jobs=1"
-        ) from None
-    pool = ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=_make_pairing, initargs=(setting,)
+def _match(
+    setting: Setting,
+    played: Series,
+    curve: Curve,
+    test: Sprt | None,
+    planned: int,
+    results: str | Path | None,
+    *,
+    final: bool = False,
+    ran_out: bool = False,
+) -> Match:
+    tally = played.tally
+    sample = tally.sample(0, 1)
+    first, second = (
+        {reason: count for (player, reason), count in sorted(tally.faults.items()) if player == one}
+        for one in (0, 1)
     )
-    try:
-        yield lambda task: _submitted(pool.submit(_play_here, task))
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _submitted(future: "Future[Pair]") -> Callable[[], Pair]:
-    return future.result
-
-
-class Pairing:
-    """Where two contestants sit, in one process."""
-
-    def __init__(self, setting: _Setting):
-        self.setting = setting
-        self.players: Sequence[Any] = tuple(contestant.make() for contestant in setting.contestants)
-
-    def play(self, task: _Task) -> Pair:
-        """Both games of a pair."""
-        setting = self.setting
-        games = [
-            play(
-                setting.game,
-                self.players,
-                task.opening.actions,
-                seat=seat,
-                seed=(setting.seed << 32) + 2 * task.number + seat,
-                most_plies=setting.most_plies,
-                adjudication=setting.adjudication,
-                start=setting.start,
-            )
-            for seat in (0, 1)
-        ]
-        return Pair(task.number, task.opening.names, (games[0], games[1]))
-
-
-_pairing: Pairing | None = None
-
-
-def _make_pairing(setting: _Setting) -> None:
-    global _pairing
-    _pairing = Pairing(setting)
-
-
-def _play_here(task: _Task) -> Pair:
-    assert _pairing is not None
-    return _pairing.play(task)
+    return Match(
+        game=repr(setting.game),
+        names=(setting.entrants[0].name, setting.entrants[1].name),
+        score=sample,
+        planned=planned,
+        games_played=tally.games,
+        plies=tally.plies,
+        reasons=dict(sorted(tally.reasons.items())),
+        faults=(first, second),
+        slowest=(tally.slowest[0], tally.slowest[1]),
+        sprt=test,
+        curve=curve.points(tally.games, sample),
+        troubles=tuple(played.troubles),
+        ran_out=ran_out,
+        digest=tally.digest,
+        fresh=played.fresh,
+        path=None if results is None else Path(results),
+        kept=tuple(played.kept) if final else (),
+    )

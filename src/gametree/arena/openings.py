@@ -39,6 +39,8 @@ class Opening:
     """The actions as people write them."""
     value: float
     """To player 0, less what an even game is worth."""
+    start: str | None = None
+    """The position that the actions are played from, as the game reads it; None is the usual one."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,8 @@ class Openings:
     `plies` is how many random plies an opening has, at least and at most, each number as likely as the other;
     `start` is the state they are played from. An opening counts once, however it is reached and however it is turned
     or mirrored (`key` and `symmetries` of the game). `limit` is the search that judges, by depth or nodes, so that
-    every machine finds the same openings.
+    every machine finds the same openings. `judged=False` takes what comes: for games of more than two sides, whose
+    seats are changed anyway.
 
     >>> from gametree.games import ConnectFour
     >>> book = Openings(ConnectFour(), plies=(3, 5), margin=4, seed=1)
@@ -71,6 +74,7 @@ class Openings:
         limit: Limit = LIMIT,
         start: Any = None,
         compile: str = "auto",
+        judged: bool = True,
     ):
         require_game(game, "Openings")
         least, most = plies
@@ -91,9 +95,17 @@ class Openings:
         self.plies = plies
         self.limit = limit
         self.start: Any = check_state(game, start)
-        self._margin = margin
+        self._margin = margin if judged else math.inf
+        self._judged_at_all = judged
         self._judge = Judge(game, limit, compile)
         self._judged: dict[Hashable, float | None] = {}
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What makes it this book, as plain data."""
+        margin = None if self._margin is None or math.isinf(self._margin) else self._margin
+        found = {"random": list(self.plies), "seed": self.seed, "margin": margin, "judge": str(self.limit)}
+        return found if self._judged_at_all else {**found, "judge": None}
 
     @property
     def margin(self) -> float:
@@ -144,6 +156,8 @@ class Openings:
 
     def _value(self, state: Any) -> float | None:
         """What the judge says; nobody is judged twice."""
+        if not self._judged_at_all:
+            return 0.0
         key = self.game.key(state)
         if key not in self._judged:
             self._judged[key] = self._judge(state)

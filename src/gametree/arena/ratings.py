@@ -131,7 +131,8 @@ class Sample:
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data: no number is infinite or undefined."""
         names = ("share", "low", "high", "elo", "elo_low", "elo_high", "nelo", "nelo_error", "superiority")
-        return {"rounds": self.count, **{name: round(getattr(self, name), 6) for name in names}}
+        games: dict[str, Any] = dict.fromkeys(("wins", "draws", "losses", "pairs"))
+        return {"rounds": self.count, **games, **{name: round(getattr(self, name), 6) for name in names}}
 
     def __str__(self) -> str:
         return (
@@ -181,7 +182,7 @@ class Score(Sample):
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data."""
         own = {name: getattr(self, name) for name in ("wins", "draws", "losses")}
-        return {"games": self.games, **own, "pairs": list(self.pairs), **super().to_dict()}
+        return {**super().to_dict(), **own, "pairs": list(self.pairs)}
 
     def __str__(self) -> str:
         return (

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from gametree.documents.classroom import ClassAnswer, ClassRequest
 from gametree.documents.hidden import EquilibriumDocument, ProfileDocument
+from gametree.documents.matches import MatchDocument, MatchResultDocument
 from gametree.documents.protocol import AnswerDocument, RequestDocument
 from gametree.documents.searching import (
     AnalysisDocument,
     CheckDocument,
-    MatchDocument,
     ResponseDocument,
     SolutionDocument,
     StrategyDocument,
@@ -37,7 +37,8 @@ DOCUMENTS: Final[dict[str, Any]] = {
     "gametree.exercise/1": ExerciseDocument,
     "gametree.grades/1": GradesDocument,
     "gametree.key/1": KeyDocument,
-    "gametree.match/1": MatchDocument,
+    "gametree.match-result/1": MatchResultDocument,
+    "gametree.match/2": MatchDocument,
     "gametree.profile/1": ProfileDocument,
     "gametree.response/1": ResponseDocument,
     "gametree.solution/1": SolutionDocument,

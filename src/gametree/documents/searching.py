@@ -224,36 +224,3 @@ class CheckDocument(TypedDict):
     compared: bool
     """Whether compiled and interpreted rules were compared."""
     seconds: Amount
-
-
-class MatchDocument(TypedDict):
-    """The first line of a file of match results."""
-
-    schema: Literal["gametree.match/1"]
-    game: str
-    contestants: list[str]
-    seed: int
-    most_plies: Count
-    adjudication: str | None
-
-
-class GameDocument(TypedDict):
-    """One game of a pair."""
-
-    seat: Annotated[int, 0, 1]
-    """Which player the first contestant is."""
-    points: Share
-    """Of the first contestant: 0, 0.5 or 1."""
-    reason: str
-    plies: Count
-    moves: list[str]
-    slowest: list[Amount]
-    """The seconds of the slowest move of each contestant."""
-
-
-class PairDocument(TypedDict):
-    """Every other line: two games from one opening."""
-
-    pair: Count
-    opening: list[str]
-    games: list[GameDocument]

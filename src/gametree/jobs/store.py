@@ -82,7 +82,7 @@ class Store:
         self._file.close()
 
     def _line(self, file: IO[str], data: dict[str, Any]) -> None:
-        file.write(json.dumps(data, ensure_ascii=False, allow_nan=False) + "\n")
+        file.write(_line(data).decode())
         file.flush()
         now = time.monotonic()
         if now - self._synced > SYNC_EVERY:
@@ -106,6 +106,10 @@ class Store:
 
     def _read(self) -> None:
         lines = _lines(self.path)
+        if not lines and not _line(self.header).startswith(self.path.read_bytes()):
+            raise InputError(
+                f"{self.path} is no file of results ({self.header['schema']}); name another file"
+            )
         whole = "".join(line + "\n" for line in lines)
         if len(whole.encode()) < self.path.stat().st_size:  # the last line was cut off
             self._file.truncate(len(whole.encode()))
@@ -143,6 +147,10 @@ class Store:
                     f"{self.path} holds another experiment: its {key} is {_short(theirs)}, this one's is"
                     f" {_short(ours)}. Name another file, or delete this one to begin again."
                 )
+
+
+def _line(data: dict[str, Any]) -> bytes:
+    return (json.dumps(data, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
 def _short(value: Any) -> str:
