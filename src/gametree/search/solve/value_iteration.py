@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from gametree.errors import InputError
 from gametree.game import CHANCE, Game
+from gametree.kernel.memory import Memory
 from gametree.kernel.primitives import Floats, Ints
 from gametree.result import Value
 from gametree.search.core.runner import prepare
@@ -26,31 +27,39 @@ CHUNK: Final = 20_000
 """So many positions are looked at between two looks at the clock."""
 WORTH_COMPILING: Final = 20_000
 """Fewer positions are done before a compiler is loaded."""
+_PLACES: Final = ("first", "begins", "child")
+"""The arrays of whole numbers."""
 INFINITY = math.inf
 
 
-def sweep(
-    game: Any,
-    state: Any,
-    begin: int,
-    end: int,
-    first: Ints,
-    begins: Ints,
-    child: Ints,
-    constant: Floats,
-    weight: Floats,
-    low: Floats,
-    high: Floats,
-) -> float:
+class Bounds(Memory):
+    """The graph as arrays, and the bounds of each position."""
+
+    first: Ints
+    """Where the actions of each position begin, and behind the last position their number."""
+    begins: Ints
+    """Where the positions that follow each action begin, and behind the last action their number."""
+    child: Ints
+    """A position that follows."""
+    constant: Floats
+    """What an action is worth by the ends that may follow at once."""
+    weight: Floats
+    """How much a position that follows counts, negative where the other player moves."""
+    low: Floats
+    high: Floats
+
+
+def sweep(game: Any, state: Any, begin: int, end: int, bounds: Bounds) -> float:
     """Makes the positions from `end` − 1 down to `begin` worth what follows; the greatest change of a bound."""
+    low, high, child, weight = bounds.low, bounds.high, bounds.child, bounds.weight
     change = 0.0
     for node in range(end - 1, begin - 1, -1):
         least = -INFINITY
         most = -INFINITY
-        for action in range(first[node], first[node + 1]):
-            bottom = constant[action]
+        for action in range(bounds.first[node], bounds.first[node + 1]):
+            bottom = bounds.constant[action]
             top = bottom
-            for edge in range(begins[action], begins[action + 1]):
+            for edge in range(bounds.begins[action], bounds.begins[action + 1]):
                 w = weight[edge]
                 if w > 0.0:
                     bottom += w * low[child[edge]]
@@ -83,18 +92,20 @@ class Iteration:
         self._native = None
         if compile != "never" and len(graph) and (insist or len(graph) >= WORTH_COMPILING):
             self._native = prepare(sweep, graph.game, graph.states[:1], insist)
-        arrays: tuple[Any, ...] = (graph.first, graph.begins, graph.child, graph.constant, graph.weight)
-        self.low: Any = [-size] * len(graph)
-        self.high: Any = [size] * len(graph)
-        if self._native is not None:
+        arrays = {name: getattr(graph, name) for name in ("first", "begins", "child", "constant", "weight")}
+        arrays |= {"low": [-size] * len(graph), "high": [size] * len(graph)}
+        compiled = self._native is not None
+        if compiled:
             import numpy as np
 
-            kinds = (np.int64, np.int64, np.int64, np.float64, np.float64)
             # An empty array has no memory to point to.
-            self._arrays: Any = [np.array(a if len(a) else [0], dtype=k) for a, k in zip(arrays, kinds)]
-            self.low, self.high = np.array(self.low), np.array(self.high)
-        else:
-            self._arrays = arrays
+            arrays = {
+                name: np.array(a if len(a) else [0], np.int64 if name in _PLACES else np.float64)
+                for name, a in arrays.items()
+            }
+        self._bounds: Bounds = Bounds.allocate(compiled, **arrays)
+        self.low: Any = arrays["low"]
+        self.high: Any = arrays["high"]
 
     def gap(self, node: int) -> float:
         """How far apart the bounds of a position are."""
@@ -127,11 +138,9 @@ class Iteration:
         return self.widest() <= ERROR * self._scale
 
     def _sweep(self, begin: int, end: int) -> float:
-        first, begins, child, constant, weight = self._arrays
-        given = (begin, end, first, begins, child, constant, weight, self.low, self.high)
         if self._native is None:
-            return sweep(self.graph.game, None, *given)
-        return float(self._native(self.graph.states[0], *given))
+            return sweep(self.graph.game, None, begin, end, self._bounds)
+        return float(self._native(self.graph.states[0], begin, end, self._bounds))
 
 
 class Policy:
