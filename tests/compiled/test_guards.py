@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gametree as gt
-from gametree.compiled.guards import sums
+from gametree.compiled.guards import is_guarded, sums
 
 from .random_rules import calculation, differing
 
@@ -158,6 +158,21 @@ class Trusting(Powers):
 
 def test_checks_can_be_left_out() -> None:
     assert "Trusting" in gt.alphabeta(Trusting(), compile="always").game
+    assert is_guarded(Powers()) and not is_guarded(Trusting())
+
+
+@pytest.mark.parametrize("name", list(gt.games.names()))
+def test_games_of_the_library_do_not_pay_for_checks(name: str) -> None:
+    """Not even in calls: a unit without checks has no trace of them."""
+    assert not is_guarded(gt.games.load(name))
+
+
+def test_rules_that_a_user_adds_to_a_game_of_the_library_are_checked() -> None:
+    class Greedy(gt.games.Othello):
+        def evaluate(self, state: Any, player: int) -> float:
+            return float(state.mine.bit_count())
+
+    assert is_guarded(Greedy())
 
 
 @pytest.mark.parametrize("number", range(6))

@@ -7,6 +7,8 @@ suite looks for what the checks would find.
 
 from typing import Any
 
+from gametree.game import Game
+
 _ROOMS = ("gametree.search.", "gametree.compiled.", "gametree.kernel.")
 _SHIPPED = "gametree.games."
 
@@ -16,6 +18,7 @@ def is_guarded(game: Any) -> bool:
     return any(
         is_checked(game, function)
         for base in type(game).__mro__
+        if base not in Game.__mro__
         for function in map(_function, vars(base).values())
         if hasattr(function, "__code__")
     )
