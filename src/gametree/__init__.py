@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from gametree.board.data import Board, Cell, Piece
     from gametree.checking.checker import check
     from gametree.games.matrix.game import Matrix
+    from gametree.jobs.cluster import Cluster
     from gametree.search.best_first.dfpn import dfpn
     from gametree.search.best_first.dual import dual
     from gametree.search.best_first.goal import Proof
@@ -72,6 +73,7 @@ __all__ = [
     "Bot",
     "Cell",
     "Chance",
+    "Cluster",
     "CompileError",
     "Correlated",
     "Elimination",
@@ -164,6 +166,7 @@ _LATER: Final = {
     "Book": "search.books.scores",
     "Cell": "board.data",
     "Piece": "board.data",
+    "Cluster": "jobs.cluster",
     "Correlated": "search.matrix.results",
     "Elimination": "search.matrix.results",
     "Equilibria": "search.matrix.results",

@@ -30,6 +30,7 @@ COMMANDS = (
     "solve",
     "strategy",
     "book",
+    "cluster",
     "bench",
     "cache",
 )

@@ -53,6 +53,13 @@ def test_tasks_that_take_a_moment_are_given_out_together() -> None:
     assert len(calls) < 100 and calls[0] == 1 and max(calls) > 50
 
 
+def test_none_is_forgotten_where_the_first_of_many_takes_longest() -> None:
+    slow = {f"n{number}": {"sleeps": 0.2} for number in range(0, 6_000, 1_000)}
+    with ThreadPoolExecutor(2) as threads:
+        found = squares(spread(Squares(), numbered(6_000, **slow), executor=threads))
+    assert found == [n * n for n in range(6_000)]
+
+
 def test_a_task_that_ends_two_processes_is_given_up_by_name_and_nothing_else_is_lost(tmp_path: Path) -> None:
     tasks = numbered(6, n2={"dies": "once"}, n4={"dies": "always"})
     found = list(spread(Squares(str(tmp_path)), tasks, jobs=2))

@@ -1,5 +1,7 @@
 """Perft: the fingerprint of the rules."""
 
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +10,7 @@ import oracle
 from fixtures.kuhn_poker import KuhnPoker
 from gametree import Chance, Game, InputError, Tree, UnsuitableError, perft
 from gametree.games import ConnectFour, Nim, TicTacToe
+from gametree.search.perft import shares
 from search.agreement import WAYS
 
 TIC_TAC_TOE = [1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872, 0]
@@ -83,3 +86,44 @@ def test_a_depth_that_is_none_is_refused(depth: Any) -> None:
 def test_a_class_is_no_game() -> None:
     with pytest.raises(InputError, match=r"perft takes a game, not its class.*Nim\(\)"):
         perft(Nim, 2)  # type: ignore[arg-type]
+
+
+# --- spread out -------------------------------------------------------------------------------------
+
+
+def test_whoever_counts_the_counts_are_the_same(tmp_path: Path) -> None:
+    game = ConnectFour()
+    with ThreadPoolExecutor(2) as threads:
+        assert [perft(game, depth, executor=threads) for depth in range(6)] == CONNECT_FOUR[:6]
+    for depth in (0, 1, 4, 9, 10):
+        file = tmp_path / f"{depth}.jsonl"
+        assert perft(TicTacToe(), depth, results=file) == TIC_TAC_TOE[depth]
+    assert perft(TicTacToe(), 5, jobs=2) == TIC_TAC_TOE[5]
+
+
+def test_the_parts_are_those_below_each_action() -> None:
+    game = Nim(counters=7)
+    below = [oracle.perft(game, 3, game.result(game.initial(), take)) for take in (1, 2, 3)]
+    assert shares(game, 4) == below
+    assert shares(game, 0) == [1] and shares(game, 9) == [0, 0, 0]
+
+
+def test_a_count_goes_on_from_its_file_and_the_file_is_for_one_count(tmp_path: Path) -> None:
+    file = tmp_path / "counts.jsonl"
+    assert perft(TicTacToe(), 6, results=file) == TIC_TAC_TOE[6]
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    assert perft(TicTacToe(), 6, results=file) == TIC_TAC_TOE[6] and file.read_bytes() == whole
+    with pytest.raises(InputError, match="holds another experiment: its depth is 6, this one's is 7"):
+        perft(TicTacToe(), 7, results=file)
+    with pytest.raises(InputError, match="holds another experiment: its state is"):
+        perft(TicTacToe(), 6, TicTacToe().result(TicTacToe().initial(), 0), results=file)
+    with pytest.raises(InputError, match="holds another experiment: its game is"):
+        perft(TicTacToe(4), 6, results=file)
+
+
+def test_who_is_no_executor_is_refused() -> None:
+    with pytest.raises(InputError, match=r"executor='mine' is none: give one of concurrent.futures"):
+        perft(TicTacToe(), 3, executor="mine")
+    with pytest.raises(InputError, match="jobs=0"):
+        perft(TicTacToe(), 3, jobs=0)

@@ -15,7 +15,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
+from gametree.errors import InputError
+
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from gametree.game import Game
     from gametree.result import Limit
 
@@ -59,6 +63,17 @@ Endless = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Nothing but ASCII characters.")]
 Files = list[Path] | None
+Jobs = Annotated[int, typer.Option(metavar="N", help="How many processes of this machine take part.")]
+ClusterAddress = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="ADDRESS", help="A Dask cluster takes part: tls://HOST:8786."),
+]
+Key = Annotated[
+    Path | None,
+    typer.Option(
+        "--cluster-key", metavar="FILE", help="The key of the cluster, as `gametree cluster` makes it."
+    ),
+]
 
 
 # --- groups -----------------------------------------------------------------------------------------
@@ -119,6 +134,46 @@ class Resources:
     def keywords(self) -> dict[str, Any]:
         """The same for a search of the library."""
         return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class Spreading:
+    """Who carries out what can be spread out: processes of this machine, or a cluster."""
+
+    jobs: Jobs = 1
+    cluster: ClusterAddress = None
+    key: Key = None
+
+    @contextmanager
+    def executor(self, quiet: bool = False) -> "Iterator[Executor | None]":
+        """Whoever does the work; None where it is this process. A person at a terminal is shown the workers."""
+        if self.cluster is None:
+            if self.key is not None:
+                raise InputError(
+                    f"--cluster-key {self.key}: a key of which cluster? Name it with --cluster ADDRESS"
+                )
+            if self.jobs == 1:
+                yield None
+                return
+            from gametree.jobs.pool import Pool
+
+            pool = Pool(self.jobs)
+            try:
+                yield pool
+            finally:
+                pool.shutdown(cancel_futures=True)
+            return
+        if self.jobs != 1:
+            raise InputError(f"--jobs {self.jobs}: processes of this machine, or --cluster: one of the two")
+        from gametree.jobs.cluster import Cluster
+
+        cluster = Cluster(self.cluster, self.key)
+        try:
+            if not quiet and sys.stderr.isatty():
+                print(*cluster.seats(), sep="\n", file=sys.stderr)
+            yield cluster
+        finally:
+            cluster.shutdown(cancel_futures=True)
 
 
 Cutting = Annotated[

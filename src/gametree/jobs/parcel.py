@@ -12,15 +12,19 @@ import pickle
 import site
 import sys
 import sysconfig
+import threading
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from gametree.errors import InputError
+from gametree.errors import GametreeError, InputError
 
 MOST_MODULES: Final = 200
+_opening = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class Parcel:
     content: bytes
     modules: tuple[tuple[str, str, str], ...]
     """Of every module of the user's own: its name, its file and its text."""
+    version: str = ""
+    """That of gametree where it was packed."""
 
     @classmethod
     def of(cls, thing: Any) -> "Parcel":
@@ -38,28 +44,48 @@ class Parcel:
         packer = _Packer(buffer)
         try:
             packer.dump(thing)
+            content = buffer.getvalue()
+            if "__main__" in packer.modules:
+                content = _by_value(thing) or content
         except Exception as error:
             raise InputError(
                 f"this cannot be sent to other processes ({error}): use classes and functions of a module or a file,"
                 " or jobs=1"
             ) from None
-        return cls(buffer.getvalue(), tuple(_texts(packer.modules)))
+        return cls(content, tuple(_texts(packer.modules)), version("gametree"))
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A word for the parcel: who has opened it once need not open it again."""
         return hashlib.blake2b(repr((self.content, self.modules)).encode(), digest_size=16).hexdigest()
 
     def open(self) -> Any:
         """What was packed."""
-        for name, file, text in self.modules:
-            if name not in sys.modules:
-                _Shipped(name, file, text)
+        if self.version != version("gametree"):
+            raise GametreeError(
+                f"gametree is {self.version} where tasks come from, and {version('gametree')} where they are"
+                " carried out: install the same version everywhere"
+            )
+        with _opening:
+            self._bring()
         for name, *_ in self.modules:
-            found = sys.modules[name]
+            found = sys.modules.get(name)
             if isinstance(found, _Shipped):
                 found.run()
         return pickle.loads(self.content)
+
+    def _bring(self) -> None:
+        """The modules as they were sent. If one is another than a parcel before has brought, all are made anew."""
+        shipped = {name: sys.modules[name] for name, *_ in self.modules if name in sys.modules}
+        stale = any(
+            isinstance(shipped.get(name), _Shipped) and shipped[name]._text != text
+            for name, _, text in self.modules
+        )
+        for name, file, text in self.modules:
+            if name == "__main__":
+                _remember(file, text)
+            elif name not in shipped or (stale and isinstance(shipped[name], _Shipped)):
+                _Shipped(name, file, text)
 
 
 class _Packer(pickle.Pickler):
@@ -82,9 +108,13 @@ class _Shipped(types.ModuleType):
     def __init__(self, name: str, file: str, text: str):
         super().__init__(name)
         self.__file__ = file
+        self.__package__ = name.rpartition(".")[0]
+        if Path(file).name == "__init__.py":
+            self.__package__ = name
+            self.__path__: list[str] = []
         self._text = text
         self._begun = False
-        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+        _remember(file, text)
         sys.modules[name] = self
 
     def run(self) -> None:
@@ -93,10 +123,31 @@ class _Shipped(types.ModuleType):
             exec(compile(self._text, str(self.__file__), "exec"), self.__dict__)
 
     def __getattr__(self, name: str) -> Any:
+        part = sys.modules.get(f"{self.__dict__['__name__']}.{name}")
+        if part is not None:
+            return part
         if not self.__dict__["_begun"] and not name.startswith("__"):
             self.run()
             return getattr(self, name)
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+
+
+def _remember(file: str, text: str) -> None:
+    """Keeps the text of a file that is not here: rules are compiled from it, and messages quote it."""
+    if not Path(file).is_file():
+        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+
+
+def _by_value(thing: Any) -> bytes | None:
+    """Pickled together with what the program itself defines, which no other process can import.
+
+    Processes that this one has spawned read the program again; it takes Dask's `cloudpickle` to reach others.
+    """
+    try:
+        import cloudpickle
+    except ImportError:
+        return None
+    return bytes(cloudpickle.dumps(thing, protocol=5))
 
 
 def _texts(names: set[str]) -> Iterator[tuple[str, str, str]]:
@@ -114,8 +165,11 @@ def _texts(names: set[str]) -> Iterator[tuple[str, str, str]]:
             raise InputError(
                 f"the files to be sent are more than {MOST_MODULES}: put what is needed into a package"
             )
-        if name != "__main__":
-            yield name, file, Path(file).read_text(encoding="utf-8")
+        yield name, file, Path(file).read_text(encoding="utf-8")
+        package = name.rpartition(".")[0]
+        if package and package not in seen:
+            seen.add(package)
+            waiting.append(package)
         for value in list(vars(module).values()):
             used = (
                 value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None)

@@ -78,6 +78,9 @@ class Pool(Executor):
         """The processes that there are at the moment."""
         return [one.process.pid for one in list(self._workers)]
 
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        self.shutdown(cancel_futures=kind is not None)
+
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         """Has a call carried out by one of the processes."""
         with self._lock:

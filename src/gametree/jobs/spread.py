@@ -15,14 +15,14 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
 from concurrent.futures import wait as wait_for
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, Protocol
 
 from gametree.arguments import whole
-from gametree.errors import GametreeError
+from gametree.errors import GametreeError, InputError
 from gametree.jobs.parcel import Parcel
-from gametree.jobs.pool import Pool, TaskKilled
+from gametree.jobs.pool import MOST_DEATHS, Pool, TaskKilled
 from gametree.jobs.store import Store
 
 BATCH_SECONDS: Final = 0.1
@@ -86,7 +86,8 @@ class _Entry:
 class _Batch:
     entries: list[_Entry]
     future: "Future[Any]"
-    begun: float = field(default_factory=time.monotonic)
+    alone: bool = False
+    """Whether nothing else was given out at the same time."""
 
 
 def spread(
@@ -94,13 +95,13 @@ def spread(
     tasks: Iterable[Task],
     *,
     jobs: int = 1,
-    executor: Executor | None = None,
+    executor: Any = None,
     store: Store | None = None,
 ) -> Generator[Done, None, None]:
     """The results of tasks, in their order; what `store` knows is not done again.
 
-    With `executor`, any of `concurrent.futures` or alike, that carries them out. Else `jobs` processes do, or with one
-    job this one. Whoever has heard enough closes the iterator.
+    With `executor`, any of `concurrent.futures` or alike, that carries them out; a client of Dask does, too. Else
+    `jobs` processes do, or with one job this one. Whoever has heard enough closes the iterator.
 
     >>> class Squares:
     ...     def open(self): return lambda number: {"square": number * number}
@@ -111,8 +112,14 @@ def spread(
     if executor is None and jobs == 1:
         yield from _here(setting, tasks, store)
         return
+    if hasattr(executor, "get_executor"):
+        executor = executor.get_executor(pure=False)
+    elif executor is not None and not callable(getattr(executor, "submit", None)):
+        raise InputError(
+            f"executor={executor!r} is none: give one of concurrent.futures, a gt.Cluster or a client of Dask"
+        )
     own = Pool(jobs) if executor is None else None
-    spreader = _Spreader(own or executor, Parcel.of(setting), store, jobs)  # type: ignore[arg-type]
+    spreader = _Spreader(own or executor, Parcel.of(setting), store, jobs)
     try:
         yield from spreader.run(tasks)
     finally:
@@ -155,6 +162,9 @@ class _Spreader:
         self.jobs = jobs
         self._entries: deque[_Entry] = deque()
         self._batches: list[_Batch] = []
+        self._suspects: deque[_Entry] = deque()
+        """Tasks that were given to processes that died, where it is not known of which task."""
+        self._source_is_empty = False
         self._seconds: float | None = None
         """How long a task takes, about."""
 
@@ -169,7 +179,7 @@ class _Spreader:
             self._give_out(source)
             while self._entries and self._entries[0].done is not None:
                 yield self._next()
-            if not self._entries:
+            if not self._entries and self._source_is_empty:
                 return
             if self._batches:
                 self._collect()
@@ -193,6 +203,10 @@ class _Spreader:
         return max(1, min(MOST_TOGETHER, int(BATCH_SECONDS / max(self._seconds, 1e-9) + 1)))
 
     def _give_out(self, source: Iterator[Task]) -> None:
+        if self._suspects:  # one at a time, and nothing else: then it is known which one it was
+            if not self._batches:
+                self._submit([self._suspects.popleft()], alone=True)
+            return
         # Until it is known how long one takes, only what keeps everybody busy.
         most = self.workers * (AHEAD if self._seconds is not None else 1)
         while len(self._batches) < most and len(self._entries) < most * self._together() * 4:
@@ -208,14 +222,15 @@ class _Spreader:
             if fresh:
                 self._submit(fresh)
             if end:
+                self._source_is_empty = True
                 return
 
-    def _submit(self, entries: list[_Entry]) -> None:
+    def _submit(self, entries: list[_Entry], alone: bool = False) -> None:
         try:
             future = self.executor.submit(perform, self.parcel, [entry.task.payload for entry in entries])
         except Exception as error:
             raise _gone(error) from error
-        self._batches.append(_Batch(entries, future))
+        self._batches.append(_Batch(entries, future, alone))
 
     def _collect(self) -> None:
         """Waits for a batch to be finished."""
@@ -241,12 +256,18 @@ class _Spreader:
     def _failed(self, batch: _Batch, error: Exception) -> None:
         if not _killed(error):
             raise _gone(error) from error
-        if len(batch.entries) > 1:  # one of them did it; which one is found by giving them out alone
+        exact = isinstance(error, TaskKilled)
+        if (
+            len(batch.entries) > 1 and exact
+        ):  # one of them did it; which one is found by giving them out alone
             for entry in batch.entries:
                 self._submit([entry])
-            return
-        (entry,) = batch.entries
-        entry.done = Done(entry.task, None, f"{entry.task.name} was given up: {error}")
+        elif not exact and not batch.alone:  # it may have been one that waited for the same worker
+            self._suspects.extend(batch.entries)
+        else:
+            (entry,) = batch.entries
+            why = str(error) if exact else f"{MOST_DEATHS} workers died of it"
+            entry.done = Done(entry.task, None, f"{entry.task.name} was given up: {why}")
 
 
 def _killed(error: Exception) -> bool:
