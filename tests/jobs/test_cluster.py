@@ -12,7 +12,8 @@ import pytest
 
 from gametree.errors import InputError
 from gametree.jobs import keys
-from gametree.jobs.cluster import Cluster, checked
+from gametree.jobs.addresses import checked
+from gametree.jobs.cluster import Cluster
 from gametree.jobs.spread import Gone, Task, spread
 from jobs.hosted import Hosted, children, gone, hosted
 from jobs.work import Squares

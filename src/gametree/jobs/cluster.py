@@ -6,7 +6,6 @@ is lost it travels again. A worker that dies or falls silent is the scheduler's 
 """
 
 import contextlib
-import ipaddress
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gametree.errors import GametreeError, InputError
+from gametree.jobs.addresses import checked
 from gametree.jobs.keys import key_file
 from gametree.jobs.parcel import Parcel
 from gametree.jobs.pool import MOST_DEATHS
@@ -167,42 +167,6 @@ def _reason(error: BaseException) -> str:
 
 
 # --- what Dask needs to be told ---------------------------------------------------------------------
-
-
-def checked(address: str) -> str:
-    """The address, or a refusal where a connection to it would be open to others."""
-    scheme, separator, rest = address.partition("://")
-    if not separator or not rest:
-        raise InputError(f"{address!r} is no address of a cluster; write tls://HOST:8786")
-    if scheme == "tcp" and not is_loopback(host_of(rest)):
-        raise InputError(
-            f"{address} is not encrypted: whoever is on the way could run programs on every machine of the cluster."
-            f" Use tls://{rest}, or tcp:// on this machine only, tcp://127.0.0.1:8786"
-        )
-    if scheme not in ("tls", "tcp"):
-        raise InputError(f"{address}: a cluster is reached by tls://HOST:8786, or by tcp://127.0.0.1:8786")
-    return address
-
-
-def host_of(place: str) -> str:
-    """The host of `host:port`.
-
-    >>> host_of("127.0.0.1:8786"), host_of("[::1]:8786"), host_of("localhost")
-    ('127.0.0.1', '::1', 'localhost')
-    """
-    if place.startswith("["):
-        return place[1:].partition("]")[0]
-    return place.rpartition(":")[0] if place.count(":") == 1 else place
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, and nobody else can be on the way."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def library() -> Any:

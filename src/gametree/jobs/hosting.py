@@ -16,6 +16,7 @@ from typing import Any, Final
 from gametree.arguments import whole
 from gametree.errors import InputError
 from gametree.jobs import cluster
+from gametree.jobs.addresses import checked
 from gametree.jobs.keys import key_file, made_key
 
 PORT: Final = 8786
@@ -52,7 +53,7 @@ def join(
     `on_ready` hears when they have joined, `on_lost` when nobody answers there: then they try it again and again.
     """
     whole("workers", workers, "the number of worker processes, at least 1")
-    cluster.checked(address)
+    checked(address)
     cluster.library()
     if address.startswith("tls:"):
         key = key_file(key)

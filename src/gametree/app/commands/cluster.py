@@ -39,7 +39,7 @@ def cluster(
     Examples:
       gametree cluster start --workers 2
       gametree cluster start --workers 4 --host 192.168.1.20
-      gametree cluster join tls://192.168.1.20:8786 --workers 8 --cluster-key cluster.pem
+      gametree cluster join tls://192.168.1.20:8786 --workers 8
       gametree cluster show tls://127.0.0.1:8786
     """
     if task == "start":

@@ -74,9 +74,9 @@ def serve(
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise InputError(f"serve needs {', '.join(missing)}: pip install 'gametree[web]'")
-    from gametree.app.web.gate import is_loopback
     from gametree.app.web.server import Setup
     from gametree.app.web.server import serve as run
+    from gametree.jobs.addresses import is_loopback
 
     if not is_loopback(host) and not password:
         raise InputError(

@@ -12,6 +12,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, TypeAlias
 
 from gametree.app.web.visitors import Visitor, Visitors
+from gametree.jobs.addresses import is_loopback
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]
@@ -70,20 +71,6 @@ class Names:
         if port != self._port and (port is not None or self._port != 80):
             return False
         return name in self._names or (self._any_address and _is_address(name))
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a host.
-
-    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0"), is_loopback("::1")
-    (True, True, False, True)
-    """
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 class Gate:
