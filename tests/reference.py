@@ -71,7 +71,7 @@ _HIDDEN: Final = (
 )
 
 
-_ARENA: Final = ("Bot", "player", "Player", "match", "Match")
+_ARENA: Final = ("Bot", "player", "Player", "match", "Match", "Cluster")
 
 
 class Entry(NamedTuple):
@@ -94,13 +94,8 @@ class Page(NamedTuple):
 def pages() -> list[Page]:
     """All pages; every name of `gametree.__all__` stands on one of them."""
     errors = sorted(name for name in gt.__all__ if name.endswith("Error"))
-<<<<<<< HEAD
     shown = (*_RULES, *_TREES, *_BOARDS, *_ANSWERS, *_SOLVING, *_MATRIX, *_HIDDEN, *_ARENA)
     elsewhere = {*shown, *errors, "games", "__version__"}
-=======
-    shown = (*_RULES, *_TREES, *_BOARDS, *_ANSWERS, *_SOLVING, *_MATRIX, *_HIDDEN)
-    elsewhere = {*shown, *errors, "Bot", "Cluster", "games", "__version__"}
->>>>>>> 78e39e7 (jobs: none of the tasks is forgotten where the first of many takes longest; a Dask cluster carries tasks out, and perft is spread out)
     others = sorted(set(gt.__all__) - elsewhere, key=str.lower)
     return [
         Page(
@@ -129,14 +124,9 @@ def pages() -> list[Page]:
             "Opponents and matches",
             "An opponent for a program of one's own, and who is stronger.",
             [
-<<<<<<< HEAD
                 *_root(_ARENA),
                 *_of(entrants, ["Contestant"]),
                 *_of(clocks, ["Control"]),
-=======
-                *_root(("Bot", "Cluster")),
-                *_of(match, ["match", "Match", "Contestant"]),
->>>>>>> 78e39e7 (jobs: none of the tasks is forgotten where the first of many takes longest; a Dask cluster carries tasks out, and perft is spread out)
                 *_of(openings, ["Opening", "Openings"]),
                 *_of(opening_files, ["OpeningFile"]),
                 *_of(playing, ["Adjudication"]),
