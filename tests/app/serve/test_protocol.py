@@ -236,12 +236,35 @@ def test_an_endless_analysis_ends_when_it_is_cancelled(engine: Program) -> None:
     assert not engine.ask(4, "cancel", of="never made")["cancelled"]
 
 
-def test_what_cannot_be_stopped_is_cancelled_all_the_same(engine: Program) -> None:
-    engine.send({"id": 1, "do": "analyze", "game": "chess", "method": "minimax", "limit": {"depth": 30}})
-    engine.ask(2, "position", game="nim")
+@pytest.mark.parametrize(
+    ("game", "method"),
+    [("othello", "minimax"), ("pig", "auto"), ("ludo", "auto"), ("nim", "pns")],
+)
+def test_every_search_ends_when_it_is_cancelled_and_its_worker_stays(
+    engine: Program, game: str, method: str
+) -> None:
+    before = engine.workers()
+    settings = {"counters": 5_000} if game == "nim" else {}
+    asked = {"game": game, "settings": settings, "method": method, "limit": {}}
+    engine.send({"id": 1, "do": "analyze", **asked})
+    engine.ask(2, "position", game="tic-tac-toe")
     assert engine.ask(3, "cancel", of=1)["cancelled"]
-    assert engine.last(1)["analysis"] is None
-    assert engine.ask(4, "position", game="nim")["position"]["mover"] == 0
+    engine.last(1)
+    for id in (4, 5):  # both workers are free
+        assert engine.ask(id, "analyze", game="tic-tac-toe", limit={"depth": 2}, method="minimax")["analysis"]
+    assert engine.workers() == before
+
+
+@pytest.mark.parametrize("game", ["pig", "ludo"])
+def test_games_with_dice_tell_what_was_found_on_the_way(engine: Program, game: str) -> None:
+    moves = {"pig": ["roll", "3"], "ludo": ["6", "in", "4"]}[game]
+    engine.send({"id": 1, "do": "analyze", "game": game, "moves": moves, "limit": {}, "report_every": 0.01})
+    said = [engine.next(1) for _ in range(3)]
+    assert engine.ask(2, "cancel", of=1)["cancelled"]
+    depths = [one["analysis"]["depth"] for one in said]
+    assert not any(one["done"] for one in said) and depths == sorted(depths) and depths[-1] > depths[0]
+    assert all(one["analysis"]["action"] is not None for one in said)
+    engine.last(1)
 
 
 def test_a_move_at_a_level(engine: Program) -> None:

@@ -1,9 +1,9 @@
 """Worker processes, and who is served by them when.
 
 What only takes a moment (a position, a move) goes first. A new analysis gets a first slice at once; after that, those
-that wait take turns. An analysis that can be stopped makes room at the end of its slice and goes on later from what its
-search remembers. One that cannot runs to its end; at least one worker is kept from these. A worker that dies is
-replaced, and what it was doing is done again, once.
+that wait take turns. An analysis whose search remembers what it found makes room at the end of its slice and goes on
+later. One that would begin anew runs to its end, or until it is cancelled; at least one worker is kept from these. A
+worker that dies is replaced, and what it was doing is done again, once.
 """
 
 import asyncio
@@ -71,7 +71,8 @@ class Job:
     """Seconds that it was thought about, in slices that are over."""
     nodes: int = 0
     deaths: int = 0
-    stoppable: bool = False
+    remembers: bool = False
+    """Whether it can be stopped and go on later."""
     finished: bool = False
     latest: Answer | None = None
     """The analysis that was told last, with its winning chances."""
@@ -139,8 +140,8 @@ class Pool:
         self._processes: list[_Process] = []
         self._starting = 0
         self._waiting: list[Job] = []
-        self._unstoppable: set[tuple[str, str]] = set()
-        """Games and methods of searches that might be put off by their limit, and cannot be stopped."""
+        self._forgetful: set[tuple[str, str]] = set()
+        """Games and methods of searches that might be put off by their limit, and would begin anew."""
         self._numbers = itertools.count()
         self._readers: set[asyncio.Task[None]] = set()
         self._tick: asyncio.TimerHandle | None = None
@@ -219,7 +220,7 @@ class Pool:
 
     def _stays(self, job: Job) -> bool:
         """Whether a job keeps its worker to its end, and may take long."""
-        known = not job.stoppable and _search(job) in self._unstoppable
+        known = not job.remembers and _search(job) in self._forgetful
         return not job.brief and (known or not job.resumable)
 
     def _begin(self, one: _Process, job: Job) -> None:
@@ -227,7 +228,7 @@ class Pool:
         one.job, job.worker = job, one
         one.since = time.monotonic()
         one.making_room = False
-        job.stoppable = False  # until its worker says so: what has not begun cannot go on later
+        job.remembers = False  # until its worker says so: what has not begun cannot go on later
         stdin = one.process.stdin
         assert stdin is not None
         with contextlib.suppress(ConnectionError):  # its death is noticed where its answers are read
@@ -255,7 +256,7 @@ class Pool:
         now = time.monotonic()
         ends = []
         for one in self._processes:
-            if one.job is None or not one.job.stoppable or not one.job.resumable or one.making_room:
+            if one.job is None or not one.job.remembers or not one.job.resumable or one.making_room:
                 continue
             end = one.since + (SLICE if one.job.turns else FIRST_SLICE)
             if one.job.latest is None:
@@ -279,7 +280,7 @@ class Pool:
         # A program of a student has limits of its own, and must not be left behind by whoever watches over it. Where
         # a search only makes room, it has all the time it needs.
         if job.finished and job.request["do"] != "program":
-            hears = job.stoppable or job.brief or job.request["do"] in ("move", "referee")
+            hears = job.brief or job.request["do"] in ("analyze", "move", "referee")
             patience = STOPS_WITHIN if hears else UNSTOPPABLE_WITHIN
             one.closing = asyncio.get_running_loop().call_later(patience, _end, one)
 
@@ -327,10 +328,10 @@ class Pool:
         job = one.job
         if job is None or answer["id"] != job.request["id"]:
             return
-        if "stoppable" in answer:
-            job.stoppable = answer["stoppable"]
-            if not job.stoppable and job.resumable:
-                self._unstoppable.add(_search(job))
+        if "remembers" in answer:
+            job.remembers = answer["remembers"]
+            if not job.remembers and job.resumable:
+                self._forgetful.add(_search(job))
                 if self._steady >= self.size and not job.finished:
                     self._put_back(one, job)
             self._dispatch()

@@ -22,7 +22,7 @@ from gametree.app.serve.reports import Gauge, Reporter, Request, Send
 from gametree.app.serve.seats import read_move, seen, view_at
 from gametree.arena.bot import Bot
 from gametree.arena.standby import Standby
-from gametree.arena.thinking import Thinker, Wanted, analyze_at_once
+from gametree.arena.thinking import Wanted, analyze_at_once
 from gametree.compiled import native
 from gametree.documents.lecturing import LECTURE_REQUESTS
 from gametree.documents.protocol import MethodDocument, OptionDocument
@@ -31,10 +31,11 @@ from gametree.game import CHANCE, Game
 from gametree.result import Analysis, Limit
 from gametree.search import methods
 from gametree.search.analyze import Engine, analyze
-from gametree.search.choice import Choice
+from gametree.search.choice import ENGINE, Choice
 from gametree.search.core.plays import draw_outcome
 from gametree.search.mcts.search import MonteCarlo
-from gametree.search.methods import DEFAULT, METHODS, search
+from gametree.search.methods import DEFAULT, METHODS
+from gametree.search.once import Once
 from gametree.view import hides
 
 KEPT: Final = 4
@@ -48,6 +49,8 @@ SHORT: Final = 2.0
 """A search of so many seconds does not begin before that: to load the compiler would take most of its time."""
 PROGRAM_SECONDS: Final = 5
 """What a student's program has for a position."""
+REMEMBERING: Final = (ENGINE, "mcts")
+"""Searches that go on from what they found before."""
 AGAIN: Final = 0.004
 """Seconds until a search that has not heard `stop` is told once more."""
 
@@ -206,20 +209,22 @@ class Worker:
             self.get_ready()
             self._loading.join()
         with Reporter(self._send, request) as told:
-            if method in ("auto", "mcts") and at.ended() is None:
+            by_time = limit.depth is None and limit.nodes is None
+            if (method in ("auto", "mcts") or by_time) and at.ended() is None:
                 found = self._think(request, at, method, limit, told)
             else:
                 found = self._search(request, at, method, limit, told)
         self._done(request, **told.said(found, patient=True))
 
     def _think(self, request: Request, at: Reached, method: str, limit: Limit, told: Reporter) -> Analysis:
-        """By a search that can be stopped, and that remembers what it found if time alone ends it."""
+        """By a search that answers at once; one that remembers goes on from what it found, if time alone ends it."""
         lines, values = request.get("lines", 1), request.get("values", False)
         evaluation, seed = request.get("evaluation"), request.get("seed", 0)
         wanted = Wanted(at.game, hash_mb=HASH_MB, seed=seed, evaluation=evaluation)
         options = request.get("options", {})
-        if method == "mcts":
-            choice = Choice("mcts", "it was named", methods.read_options(method, options))
+        named = method != "auto"
+        if named:
+            choice = Choice(method, "it was named", methods.read_options(method, options))
         else:
             if options:
                 raise InputError(f"options: {', '.join(options)}: auto takes none; name a method")
@@ -233,62 +238,46 @@ class Worker:
             evaluation,
             seed,
         )
-        thinkers: Standby[Thinker] = self._keep(key, lambda: wanted.standby(choice))
+        thinkers: Standby[Any] = self._keep(key, lambda: _standby(wanted, choice))
         if limit.depth is not None or limit.nodes is not None:  # the same answer, whatever was asked before
             for thinker in thinkers.made():
                 thinker.clear()
 
-        def ask(thinker: Thinker, left: Limit) -> Analysis:
-            more: dict[str, Any] = {}
-            if isinstance(thinker, (Engine, MonteCarlo)):
-                more["on_progress"] = lambda so_far: told(choice.noted(so_far))
-            if isinstance(thinker, Engine):
+        def ask(thinker: Any, left: Limit) -> Analysis:
+            more: dict[str, Any] = {"on_progress": lambda so_far: told(choice.noted(so_far))}
+            if isinstance(thinker, Engine) or (named and isinstance(thinker, Once)):
                 more["lines"] = lines
             elif lines != 1:
                 raise InputError(f"lines: {lines}: {choice.method} gives one line; ask for values instead")
-            return thinker.analyze(at.state, left, moves=values, history=at.history, **more)
+            answer: Analysis = thinker.analyze(at.state, left, moves=values, history=at.history, **more)
+            return answer
 
         endless = limit == Limit()
-        thinker = thinkers.current()
-        self._started(request, isinstance(thinker, (Engine, MonteCarlo)))
+        remembers = isinstance(thinkers.current(), (Engine, MonteCarlo))
+        self._started(request, remembers)
         self._running = thinkers
         return choice.noted(thinkers.think(ask, Limit(seconds=FOREVER) if endless else limit))
 
     def _search(self, request: Request, at: Reached, method: str, limit: Limit, told: Reporter) -> Analysis:
-        """By a search that begins anew and ends by its limit alone."""
-        self._started(request, stoppable=False)
+        """By a search that begins anew."""
+        self._started(request, remembers=False)
         told.gauge = self._gauge(at.game, judged=True)
-        if options := request.get("options"):
-            return search(
-                method,
-                at.game,
-                at.state,
-                request.get("lines", 1) != 1,
-                limit=limit,
-                depth=None,
-                moves=request.get("values", False),
-                evaluation=request.get("evaluation"),
-                history=at.history,
-                hash_mb=HASH_MB,
-                seed=request.get("seed", 0),
-                compile="auto",
-                threads=1,
-                on_progress=told,
-                **methods.read_options(method, options),
-            )
-        return analyze(
-            at.game,
-            at.state,
-            limit,
-            method=method,
-            moves=request.get("values", False),
-            lines=request.get("lines", 1),
-            evaluation=request.get("evaluation"),
-            history=at.history,
-            hash_mb=HASH_MB,
-            seed=request.get("seed", 0),
-            on_progress=told,
-        )
+        given: dict[str, Any] = {
+            "moves": request.get("values", False),
+            "lines": request.get("lines", 1),
+            "history": at.history,
+            "on_progress": told,
+        }
+        own: dict[str, Any] = {
+            "evaluation": request.get("evaluation"),
+            "hash_mb": HASH_MB,
+            "seed": request.get("seed", 0),
+        }
+        if method == "auto":  # the game is over
+            return analyze(at.game, at.state, limit, **given, **own)
+        options = methods.read_options(method, request.get("options", {}))
+        searching = self._running = Once(at.game, method, options=options, **own)
+        return searching.analyze(at.state, limit, **given)
 
     def _lecture(self, request: Request) -> None:
         # Slow to import, and most programs never ask.
@@ -325,9 +314,9 @@ class Worker:
     def _done(self, request: Request, **found: Any) -> None:
         self._send({"id": request["id"], "done": True, **found})
 
-    def _started(self, request: Request, stoppable: bool) -> None:
+    def _started(self, request: Request, remembers: bool) -> None:
         """Tells the pool whether this search can be ended and go on later. Nobody else hears it."""
-        self._send({"id": request["id"], "done": False, "stoppable": stoppable})
+        self._send({"id": request["id"], "done": False, "remembers": remembers})
 
     def _gauge(self, game: Game, judged: bool) -> Gauge:
         gauges = self._gauges.setdefault(game, {})
@@ -342,6 +331,25 @@ class Worker:
         while len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
         return kept
+
+
+def _standby(wanted: Wanted, choice: Choice) -> Standby[Any]:
+    """The search that fits, which answers at once, interpreted until its machine code is there."""
+    if choice.method in REMEMBERING:
+        return wanted.standby(choice)
+
+    def make(compile: str) -> Once:
+        return Once(
+            wanted.game,
+            choice.method,
+            compile=compile,
+            evaluation=wanted.evaluation,
+            hash_mb=wanted.hash_mb,
+            seed=wanted.seed,
+            options=choice.parts,
+        )
+
+    return Standby(make, lambda search: search.prepare())
 
 
 def _plays_by_itself(at: Reached, levels: Sequence[int]) -> bool:

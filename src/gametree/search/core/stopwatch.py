@@ -35,6 +35,8 @@ _RECURSION: Final = (1 << 17) + 1000
 TRIAL_GRACE: Final = 0.25
 _spent = threading.local()
 """How long was searched before, on this thread."""
+_listening = threading.local()
+"""The wish that the searches of this thread hear."""
 _stack_lock = threading.Lock()
 _recursion_lock = threading.Lock()
 _deep: list[int] = []
@@ -72,6 +74,9 @@ class StopWatch:
         self._reported = 0
         self._clocks: dict[int, Clock] = {}
         self._wake = threading.Event()
+        wish: Wish | None = getattr(_listening, "wish", None)
+        if wish is not None:
+            wish.tell(self)
 
     # --- time -----------------------------------------------------------------------------------------
 
@@ -243,6 +248,47 @@ class StopWatch:
             self.stop()
             done.wait(1.0)
             raise
+
+
+class Wish:
+    """The wish that a search may end, for searches that are functions: any thread may have it.
+
+    >>> wish = Wish()
+    >>> wish.stop()
+    >>> with wish.heard():
+    ...     StopWatch(Limit()).begin().count()
+    False
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._watches: list[StopWatch] = []
+        self._made = False
+
+    @contextlib.contextmanager
+    def heard(self) -> Iterator[None]:
+        """Within this block every search that this thread begins ends by the wish."""
+        before = getattr(_listening, "wish", None)
+        _listening.wish = self
+        try:
+            yield
+        finally:
+            _listening.wish = before
+            self._watches.clear()
+
+    def tell(self, watch: StopWatch) -> None:
+        """Takes note of a stop-watch that is to hear of it."""
+        with self._lock:
+            self._watches.append(watch)
+            if self._made:
+                watch.stop()
+
+    def stop(self) -> None:
+        """Ends the searches under way, and those that begin."""
+        with self._lock:
+            self._made = True
+            for watch in self._watches:
+                watch.stop()
 
 
 def _nanoseconds(seconds: float) -> int:
