@@ -39,7 +39,7 @@ export function answerSheet(at, context, sheet, { given = {}, check, buttons = [
     for (const node of sheet.nodes.filter((one) => one.path.length)) {
       const edge = h("button", { type: "button", class: "branch", onClick: () => { answers.cuts[node.name] = CUTS[(CUTS.indexOf(answers.cuts[node.name] ?? "") + 1) % CUTS.length]; drawEdge(node.name); changed(); } });
       edges.set(node.name, edge);
-      items.push({ key: "e" + keyOf(node.path).slice(1), element: edge, edge: true });
+      items.push({ key: "e" + keyOf(node.path).slice(1), element: edge, edge: node.who === "leaf" ? 0.8 : 0.42 });
       drawEdge(node.name);
     }
   }
