@@ -1,5 +1,7 @@
 """The address is the position; the page outlives reloads, other tabs, and its server."""
 
+import pytest
+
 from app.page.visitor import Visitor, cell
 from app.web.served import Served
 
@@ -23,6 +25,18 @@ def test_the_back_button_and_a_reload_lead_where_they_should(visitor: Visitor) -
     assert visitor.address == address and visitor.see(
         "return document.querySelector('[data-cell=a1]').ariaLabel"
     ).startswith("a1, O")
+
+
+@pytest.mark.parametrize("what", ["", "throw new DOMException('too many', 'SecurityError')"])
+def test_an_address_that_the_browser_does_not_take_at_once_is_written_later(
+    visitor: Visitor, what: str
+) -> None:
+    # Chromium drops what comes after 200 in 10 s, Firefox raises an error: dice that roll at once are as fast.
+    visitor.play("tic-tac-toe", PEOPLE)
+    visitor.see(f"history.pushState = () => {{ {what} }}")
+    visitor.click(cell("b2"))
+    visitor.reaches(1)
+    visitor.until("return location.hash.includes('moves=b2')")
 
 
 def test_variations_and_comments_are_in_the_address(visitor: Visitor) -> None:

@@ -52,6 +52,21 @@ def test_nothing_is_wider_than_the_window(visitor: Visitor, size: tuple[int, int
         assert visitor.see("return document.documentElement.scrollWidth") <= size[0], address
 
 
+LECTURES = ("#/tree?step=9", "#/explore/connect-four?depth=3", "#/exercise/alphabeta?seed=3", "#/classroom")
+MOST_BYTES = 150_000
+
+
+def test_no_page_loads_more_than_150_kb_of_source(visitor: Visitor) -> None:
+    frame = "document.querySelector('.lecture-frame')?.shadowRoot?.adoptedStyleSheets.length"
+    for address, sign in [*PAGES.values(), *((address, "") for address in LECTURES)]:
+        visitor.go(address)
+        visitor.until(f"return arguments[0] ? document.querySelector(arguments[0]) : {frame}", sign)
+        loaded = visitor.see("""
+        return ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind)).map(
+          (one) => [one.name.replace(location.origin, ""), one.decodedBodySize])""")
+        assert sum(size for _, size in loaded) < MOST_BYTES, (address, loaded)
+
+
 def test_the_page_complains_of_nothing_and_asks_nobody_else(visitor: Visitor) -> None:
     for address, sign in PAGES.values():
         visitor.go(address)

@@ -90,7 +90,12 @@ Ke6 1-0""",
             "s.size=5&s.komi=0.5&moves=C3,pass,D4",
             {"SGF": "(;FF[4]GM[1]SZ[5]KM[0.5];B[cc];W[];B[db])"},
         ),
-        ("backgammon", "moves=3-1,8%2F5%206%2F5", {"Moves (PGN, PDN)": '1. 3-1 2. "8/5 6/5"'}),
+        # The last throw was made: dice that roll by themselves would add one.
+        (
+            "backgammon",
+            "moves=3-1,8%2F5%206%2F5,2-1",
+            {"Moves (PGN, PDN)": '1. 3-1 "8/5 6/5" 2. 2-1'},
+        ),
     ],
 )
 def test_what_goes_out_comes_in_again(

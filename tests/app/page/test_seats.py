@@ -93,7 +93,7 @@ def test_a_hint_resigning_and_a_new_game(visitor: Visitor) -> None:
     assert "resigns" in visitor.shows(".status", "resigns")
     assert visitor.see("return document.querySelectorAll('.act').length") == 0
     button(visitor, "New game")
-    visitor.see("document.querySelector('dialog .primary').click()")
+    visitor.click("dialog .primary")
     visitor.until("return document.querySelector('[data-action=bet]')")
 
 

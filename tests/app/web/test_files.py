@@ -1,5 +1,6 @@
 """The files of the page: small, without a build step, and they ask nobody else for anything."""
 
+import posixpath
 import re
 import zlib
 from pathlib import Path
@@ -43,6 +44,24 @@ def test_no_markup_has_scripts_or_styles_of_its_own() -> None:
             assert not re.search(
                 r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|javascript:", text, re.IGNORECASE
             ), name
+
+
+def test_no_script_makes_markup_or_code_of_text() -> None:
+    # The stepper shows pictures, which are escaped where they are made.
+    for name, path in served().items():
+        if path.suffix == ".js" and path not in SHARED.values():
+            text = path.read_text(encoding="utf-8")
+            assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|\beval\(|new Function", text), name
+
+
+def test_modules_name_files_that_are_served() -> None:
+    files = Files(PAGE, shared=SHARED)
+    for name, path in served().items():
+        if path.suffix == ".js" and path.is_relative_to(PAGE):
+            for one in re.findall(
+                r"""(?:from|import)\s*\(?\s*["'](\.[^"']+)["']""", path.read_text(encoding="utf-8")
+            ):
+                assert files.get("/" + posixpath.normpath(posixpath.join(posixpath.dirname(name), one))), one
 
 
 def test_files_that_are_new_or_changed_are_served(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 
 import { addressOf, placeOf } from "./address.js";
 import { button, h } from "./dom.js";
-import { setupDialog } from "./exchange.js";
 import { calm, resigns } from "./play.js";
 import { Seats } from "./seats.js";
 import { Stage } from "./stage.js";
@@ -33,7 +32,7 @@ class Seat {
       h("div", { class: "row tools", role: "group", "aria-label": "While playing" }, this.hintButton, this.resignButton, this.openButton),
       this.said,
       h("div", { class: "row tools", role: "group", "aria-label": "The game" },
-        button("New game", () => setupDialog(this), { class: "button primary" }), button("Flip", () => this.flip(), { title: "Turn the board round (f)" })));
+        button("New game", () => this.stage.open("setupDialog"), { class: "button primary" }), button("Flip", () => this.flip(), { title: "Turn the board round (f)" })));
     element.append(h("div", { class: "table" }, this.stage.element, side));
     this.onKey = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || document.querySelector("dialog[open]")) return;

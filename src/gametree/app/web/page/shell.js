@@ -10,6 +10,7 @@ const VIEWS = {
   seat: { load: () => import("./seat.js") },
 };
 const NAV = [["Games", "#/"]];
+const LATER = 1000;
 
 const main = document.getElementById("main");
 const announcer = document.getElementById("announcer");
@@ -66,19 +67,29 @@ function complain(message, heading = "That did not work") {
 function navigate(hash, { replace = false, quiet = false } = {}) {
   if (hash === location.hash) return;
   address = hash;
-  if (replace) history.replaceState(null, "", hash);
-  else history.pushState(null, "", hash);
+  write(replace);
   if (!quiet) route();
 }
 
-let last = 0;
+let late = 0;
+
+/** Writes down the address. Browsers take only so many in a while, and drop the rest or raise an error. */
+function write(replace) {
+  clearTimeout(late);
+  try {
+    if (replace) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
+  } catch {
+    // It is written later.
+  }
+  if (location.hash !== new URL(address, location.href).hash) late = setTimeout(() => write(true), LATER);
+}
 
 /** Has a text read aloud by a screen reader. */
 function announce(text) {
   const line = h("p", {}, text);
   announcer.append(line);
   while (announcer.children.length > 5) announcer.firstChild.remove();
-  last = Date.now();
 }
 
 // --- light and dark -------------------------------------------------------------------------------------

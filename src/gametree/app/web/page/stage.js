@@ -40,6 +40,16 @@ export class Stage {
     this.trouble.textContent = message;
   }
 
+  /** Opens a dialog: a new game, import, export. What it takes is loaded now, and not with the page. */
+  async open(name) {
+    try {
+      const dialogs = await import("./exchange.js");
+      await dialogs[name](this.owner);
+    } catch (error) {
+      this.fail(error.message);
+    }
+  }
+
   /** Takes back what was clicked. */
   reset() {
     this.pointing.reset();

@@ -4,7 +4,6 @@
 import { addressOf, placeOf } from "./address.js";
 import { Analysis } from "./analysis.js";
 import { button, h } from "./dom.js";
-import { exportDialog, importDialog, setupDialog } from "./exchange.js";
 import { MoveList } from "./moves.js";
 import { Play } from "./play.js";
 import { Seats } from "./seats.js";
@@ -48,9 +47,9 @@ class Table {
     this.gauge = this.stage.gauge;
     this.modes = ["play", "analyse"].map((mode) => button(capital(mode), () => this.setMode(mode), { class: "button tab", "data-mode": mode }));
     const tools = h("div", { class: "row tools", role: "group", "aria-label": "The game" },
-      button("New game", () => setupDialog(this), { class: "button primary" }),
+      button("New game", () => this.stage.open("setupDialog"), { class: "button primary" }),
       button("Flip", () => this.flip(), { title: "Turn the board round (f)" }),
-      button("Import", () => importDialog(this)), button("Share", () => exportDialog(this)));
+      button("Import", () => this.stage.open("importDialog")), button("Share", () => this.stage.open("exportDialog")));
     this.side = h("aside", { class: "side", "aria-label": "Game" },
       h("header", { class: "side-head" }, h("h1", {}, title(game)), h("div", { class: "tabs", role: "group", "aria-label": "Play or analyse" }, this.modes)),
       this.seats.element, this.analysis.element, this.playing.element, this.list.element, tools);
