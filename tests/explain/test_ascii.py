@@ -64,7 +64,7 @@ def test_triangles_and_intervals_and_the_current_node_are_shown() -> None:
 def test_players_chance_moves_and_deep_cuts_are_written() -> None:
     assert "[(4, 3, 2)]" in text_tree(trace(three_players(), "maxn"))
     gamble_text = text_tree(trace(gamble(), "expectiminimax"))
-    assert "risky" in gamble_text and "<−4>" in gamble_text and "0.3333" in gamble_text
+    assert "risky" in gamble_text and "<−4>" in gamble_text and "1/3" in gamble_text
     assert "D: deep α-cut" in text_tree(trace(DEEP))
 
 

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
+from statistics import fmean
 from typing import Any
 from xml.etree import ElementTree
 
@@ -20,7 +21,7 @@ from gametree.explain.pictures.boards import Drawn, drawn
 from gametree.explain.pictures.drawing import Drawing
 from gametree.explain.pictures.lettering import clipped, shown, width
 from gametree.explain.pictures.picture import Picture
-from gametree.explain.pictures.scene import LOOKS, THEMES, Ellipse, Scene, Text
+from gametree.explain.pictures.scene import BOARD_LOOKS, LOOKS, THEMES, Ellipse, Polygon, Scene, Text
 from gametree.explain.pictures.svg import svg
 from gametree.explain.pictures.svg import written as as_text
 from gametree.explain.pictures.tikz import tikz
@@ -295,11 +296,14 @@ def test_a_game_without_a_board_is_its_text_in_letters_of_one_width() -> None:
 def test_boards_of_checkers_are_drawn_with_men_and_kings_at_their_squares() -> None:
     drawing = at("checkers", "W:WK6,20,21,K31:B4,23,K22")
     square = drawing.width / 8
-    found = {
-        (int(item.y // square), int(item.x // square)): item.role
-        for item in drawing.items
+    middles = {
+        item: (item.x, item.y)
         if isinstance(item, Ellipse)
+        else (fmean(x for x, _ in item.points), fmean(y for _, y in item.points))
+        for item in drawing.items
+        if isinstance(item, (Ellipse, Polygon))
     }
+    found = {(int(y // square), int(x // square)): item.role for item, (x, y) in middles.items()}
     assert found == {
         (0, 7): "man-black",
         (1, 2): "king-white",
@@ -310,6 +314,9 @@ def test_boards_of_checkers_are_drawn_with_men_and_kings_at_their_squares() -> N
         (7, 4): "king-white",
     }
     assert roles(drawing)["square"] == 32
+    assert {item.text for item in drawing.items if isinstance(item, Text)} == {
+        str(number) for number in range(1, 33) if number not in (4, 6, 20, 21, 22, 23, 31)
+    }
 
 
 @pytest.mark.parametrize(
@@ -421,7 +428,7 @@ def letters(scene: Scene) -> Iterator[tuple[float, float, float, float, str]]:
     for part in scene.groups:
         for item in part.items:
             if isinstance(item, Text):
-                wide = width(item.text, item.size, bold=LOOKS[item.role].bold)
+                wide = width(item.text, item.size, bold=(LOOKS | BOARD_LOOKS)[item.role].bold)
                 left = item.x - {"start": 0, "middle": wide / 2, "end": wide}[item.anchor]
                 yield left, left + wide, item.y - 0.74 * item.size, item.y + 0.2 * item.size, item.text
 
@@ -513,8 +520,8 @@ def test_hostile_names_are_text() -> None:
 
 
 def test_what_is_shortened_is_whole_in_a_note() -> None:
-    notes = [element.text for element in parse(svg(["left" * 20, 1 / 3])).iter(f"{SVG}title")]
-    assert notes[1:] == ["left" * 20, "0.3333333333"]
+    notes = [element.text for element in parse(svg(["left" * 20, 1.23456789])).iter(f"{SVG}title")]
+    assert notes[1:] == ["left" * 20, "1.23457"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -19,7 +19,7 @@ from gametree.app.screen import width, wrapped
 from gametree.app.searched import OfSearch, setting
 from gametree.errors import GametreeError, InputError
 from gametree.explain.pages.steps import page
-from gametree.explain.pictures import export
+from gametree.explain.pictures import export, slides
 from gametree.explain.pictures.ascii import spelled, text_tree
 from gametree.explain.pictures.lettering import shown
 from gametree.explain.pictures.svg import Theme
@@ -41,6 +41,7 @@ from gametree.reading import text_of
 from gametree.search.solve.strategy import strategy
 
 ENDINGS = (*export.FORMATS, ".html", ".json")
+"""What one step is written as, and what the whole search."""
 _EXAMPLE = '"[[3,12,8],[2,x,y],[14,5,2]]"'
 
 
@@ -100,6 +101,13 @@ class Pictures:
         Theme, typer.Option(metavar="NAME", help="The colours of pictures: light, dark, or auto.")
     ] = "light"
     title: Annotated[str, typer.Option(metavar="TEXT", help="Above the picture.")] = ""
+    slides: Annotated[
+        bool,
+        typer.Option(
+            "--slides",
+            help="All steps: --out a .pdf of pages, .tex (Beamer), .gif, an animated .svg, or numbered tree-#.svg.",
+        ),
+    ] = False
     boards: Annotated[
         bool | None, typer.Option("--boards/--no-boards", help="Draw the game's positions at the nodes.")
     ] = None
@@ -196,21 +204,53 @@ def explain(
         raise InputError(
             "--tree draws a matrix as a tree: give one with --matrix, or name a matrix game with --game"
         )
-    require_endings(files, ENDINGS)
+    _require_files(files, drawn.slides, step)
     kept = Conventions(**conventions.keywords(), form=form)
     # What the rules of a user's game print must not get between the lines of JSON.
     with redirect_stdout(sys.stderr if as_json else sys.stdout):
         seen = _seen(tree, movers, below, of_search, most, method, kept, values or ())
     needs = {"--json": as_json, "--steps": steps, "--step": step is not None}
+    needs["--slides"] = drawn.slides
     needs |= {f"--out {file}": file.suffix.lower() in (".html", ".json") for file in files}
     seen.require([option for option, asked in needs.items() if asked])
     boards = below.game is not None if drawn.boards is None else drawn.boards
-    for file in files:
-        write(file, seen.content(file.suffix.lower(), step, boards, drawn))
+    _write(seen, files, step, boards, drawn)
     if as_json:
         print(seen.json())
     else:
         seen.show(steps=steps, step=step, ascii_only=ascii_only)
+
+
+def _require_files(files: Sequence[Path], all_steps: bool, step: int | None) -> None:
+    """Refuses files that cannot be written, before anything is searched."""
+    if not all_steps:
+        if moving := [file for file in files if file.suffix.lower() == ".gif" or "#" in file.name]:
+            raise InputError(f"--out {moving[0]}: that is for all steps: say --slides, too")
+        require_endings(files, ENDINGS)
+        return
+    if step is not None:
+        raise InputError("--slides shows every step: leave --step out")
+    if not files:
+        raise InputError(f"--slides: name a file with --out; its ending is {', '.join(slides.KINDS)}")
+    require_endings(files, slides.KINDS)
+    if odd := [file for file in files if "#" in file.name and file.suffix.lower() != ".svg"]:
+        raise InputError(f"--out {odd[0]}: numbered pictures are .svg, for example tree-#.svg")
+
+
+def _write(seen: "Seen", files: Sequence[Path], step: int | None, boards: bool, drawn: Pictures) -> None:
+    """Writes the files: of one step, or of all."""
+    if not drawn.slides:
+        for file in files:
+            write(file, seen.content(file.suffix.lower(), step, boards, drawn))
+        return
+    assert seen.trace is not None
+    scenes = slides.slides(seen.trace, boards=boards, title=drawn.title)
+    for file in files:
+        if "#" in file.name:
+            for name, picture in slides.numbered(scenes, file.name, drawn.theme):
+                write(file.with_name(name), picture)
+        else:
+            write(file, slides.content(scenes, file.suffix.lower(), drawn.theme))
 
 
 def _matrix(text: str | None, tree: str | None, below: OfGame) -> Matrix | None:
@@ -222,8 +262,8 @@ def _matrix(text: str | None, tree: str | None, below: OfGame) -> Matrix | None:
         return rules if isinstance(rules, Matrix) else None
     if tree is not None or below.game is not None:
         raise InputError("give a tree, --game or --matrix, not two of them")
-    if below.given():
-        raise InputError(f"{', '.join(below.given())} is about a game: name it with --game, without a matrix")
+    if given := [*below.given(), *(["--depth"] if below.depth is not None else [])]:
+        raise InputError(f"{', '.join(given)} is about a game: name it with --game, without a matrix")
     path = Path(text)
     return Matrix.parse(
         text_of(path) if text != "-" and _is_file(path) else sys.stdin.read() if text == "-" else text

@@ -1,16 +1,13 @@
 """An exercise as PDF: pages of A4 that we draw as SVG; CairoSVG turns them into a file (extra `draw`)."""
 
-import io
 import re
-from collections.abc import Callable
 from html import escape
-from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 from gametree.course.exercise import Exercise
 from gametree.course.key import solve, words
 from gametree.course.questions import Question, introduction, questions, rules, title
-from gametree.errors import InputError
+from gametree.explain.pictures.export import pages
 from gametree.explain.pictures.lettering import shown, width
 from gametree.explain.pictures.svg import FONT, svg
 
@@ -31,7 +28,7 @@ def pdf(exercise: Exercise) -> bytes:
     sheet.picture(svg(exercise.outline, method=exercise.method, conventions=exercise.conventions))
     for place, question in enumerate(questions(exercise), 1):
         _question(sheet, exercise, place, question)
-    return _bound(sheet.pages)
+    return pages(sheet.pages, WIDE, HIGH)
 
 
 def pdf_key(exercise: Exercise) -> bytes:
@@ -44,7 +41,7 @@ def pdf_key(exercise: Exercise) -> bytes:
         sheet.keep(60)
         sheet.text(f"{place}. {question.label}", bold=True, after=2)
         sheet.text(words(question.part, exercise, key), after=10)
-    return _bound(sheet.pages)
+    return pages(sheet.pages, WIDE, HIGH)
 
 
 class Sheet:
@@ -188,28 +185,3 @@ def _line(x: float, y: float, text: str, size: float, colour: str, bold: bool = 
         f'<text x="{x:.1f}" y="{y:.1f}" font-family="{FONT}" font-size="{size:g}" fill="{colour}"{weight}'
         f' xml:space="preserve">{escape(text, quote=False)}</text>'
     )
-
-
-def _bound(pages: list[str]) -> bytes:
-    """One PDF of several pages: each is drawn onto the same surface of cairo."""
-    try:
-        parser, surface, cairo = (
-            import_module(name) for name in ("cairosvg.parser", "cairosvg.surface", "cairocffi")
-        )
-    except (ImportError, OSError):
-        raise InputError(
-            "PDF needs CairoSVG: pip install 'gametree[draw]'; HTML and Markdown need nothing"
-        ) from None
-    output = io.BytesIO()
-    points = 0.75
-    paper = cairo.PDFSurface(output, WIDE * points, HIGH * points)
-
-    def same(*_: Any) -> Any:
-        return paper
-
-    kind: Callable[..., Any] = type("Paper", (surface.PDFSurface,), {"surface_class": staticmethod(same)})
-    for page in pages:
-        drawn = kind(parser.Tree(bytestring=page.encode()), output, 96)
-        drawn.context.show_page()
-    paper.finish()
-    return output.getvalue()

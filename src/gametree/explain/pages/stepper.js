@@ -130,6 +130,20 @@ export function stepper(root, data, { keysOn = document, follow = () => {}, addr
   on($("slider"), "input", (event) => go(Number(event.target.value)));
   on(document, "fullscreenchange", () => { if (!document.fullscreenElement && presented()) present(false); });
 
+  /* On paper every step has its picture beside its sentence: made for the printer, gone afterwards. */
+  function paper() {
+    const before = current;
+    items.forEach((item, step) => {
+      drawTree(step);
+      const picture = $("tree").querySelector("svg").cloneNode(true);
+      picture.classList.add("paper");
+      item.append(picture);
+    });
+    drawTree(before);
+  }
+  on(window, "beforeprint", paper);
+  on(window, "afterprint", () => items.forEach((item) => item.querySelector("svg.paper")?.remove()));
+
   const keys = { ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "next", p: "present" };
   on(keysOn, "keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;

@@ -38,8 +38,10 @@ class Drawn:
         return tuple(moved(item, x, y) for item in self.items)
 
 
-def drawn(board: Board | None, text: str = "") -> Drawn:
+def drawn(board: Board | None, text: str = "", before: Board | None = None) -> Drawn:
     """The drawing of a board; where there is none, that of what `show` of its game writes.
+
+    `before` is the board before the last move, which is marked: the cells that are different now.
 
     >>> from gametree.games import Nim, TicTacToe
     >>> drawn(TicTacToe().board(TicTacToe().initial())).framed, drawn(Nim().board(Nim().initial())).framed
@@ -52,6 +54,8 @@ def drawn(board: Board | None, text: str = "") -> Drawn:
     if board.kind == "counters":
         return letters("\n".join(_told(board.cells, empty=True)))
     made = DRAWINGS[board.kind](board)
+    if board.kind == "grid" and before is not None and before.ids == board.ids:
+        made = squares(board, _changed(before, board))
     below = ", ".join(_told(board.beside, empty=False))
     return made if not below else _captioned(made, below)
 
@@ -59,11 +63,21 @@ def drawn(board: Board | None, text: str = "") -> Drawn:
 # --- squares ----------------------------------------------------------------------------------------
 
 
-def squares(board: Board) -> Drawn:
-    """A board of squares: an open grid for crosses and noughts, as on the slides, or a ground with pieces on it."""
+def _changed(before: Board, now: Board) -> frozenset[str]:
+    """The cells that a move has changed."""
+    pairs = zip(before.cells, now.cells, strict=True)
+    return frozenset(cell.id for old, cell in pairs if (old.piece, old.count) != (cell.piece, cell.count))
+
+
+def squares(board: Board, last: frozenset[str] = frozenset()) -> Drawn:
+    """A board of squares: an open grid for crosses and noughts, as on the slides, or a ground with pieces on it.
+
+    `last` are the cells of the last move. Squares that have numbers, as in checkers, show them.
+    """
     across, down = (round(length) for length in board.size)
     # Small boards are drawn with an open grid, as people scribble them.
     small = max(across, down) <= 4 and not board.ground
+    numbered = bool(board.ground) and len(board.cells) > 9 and all(cell.id.isdigit() for cell in board.cells)
     unit = 17.0 if small else 13.0 if _has_figures(board) else 10.0 if board.ground else 11.0
     items: list[Item] = [
         Box(cell.x * unit, cell.y * unit, unit, unit, 0, f"heat-{warmth(cell)}")
@@ -78,6 +92,22 @@ def squares(board: Board) -> Drawn:
             range(inner, across + 1 - inner), range(inner, down + 1 - inner), unit, (across, down), "cell"
         )
     for cell in board.cells:
+        if cell.id in last:
+            inset = 0.06 * unit
+            items.append(
+                Box(
+                    cell.x * unit + inset,
+                    cell.y * unit + inset,
+                    unit - 2 * inset,
+                    unit - 2 * inset,
+                    2,
+                    "last",
+                )
+            )
+        if numbered and cell.piece is None:
+            size = 0.46 * unit
+            x, y = (cell.x + 0.5) * unit, (cell.y + 0.5) * unit + size * 0.36
+            items.append(Text(x, y, cell.id, size, "square-number"))
         items += _standing(board, cell, (cell.x + 0.5) * unit, (cell.y + 0.5) * unit, unit)
     return Drawn(across * unit, down * unit, tuple(items), framed=False)
 
@@ -172,13 +202,20 @@ def _piece(piece: Piece, x: float, y: float, unit: float, on_ground: bool) -> It
         color = _color(piece)
         yield Ellipse(x, y, unit * 0.38, unit * 0.38, f"man-{color}")
         if piece.shape == "crown":
-            yield Ellipse(x, y, unit * 0.16, unit * 0.16, "king-white" if color == "white" else "king-black")
+            yield _crown(x, y, unit * 0.2, "king-white" if color == "white" else "king-black")
     elif piece.shape in _SOLID:
         figure = (_OUTLINES if piece.color == "white" else _SOLID)[piece.shape]
         yield Text(x, y + unit * 0.34, figure, unit, "figure")
     else:
         # On a ground letters are as dark in every theme.
         yield _label(shown(piece.symbol), x, y, unit * 0.8, "figure" if on_ground else "number")
+
+
+def _crown(x: float, y: float, reach: float, role: str) -> Polygon:
+    """A crown of three points around a middle."""
+    across = (-1, -1, -0.5, 0, 0.5, 1, 1)
+    down = (0.8, -0.7, 0, -0.95, 0, -0.7, 0.8)
+    return Polygon(tuple((x + reach * a, y + reach * b) for a, b in zip(across, down, strict=True)), role)
 
 
 def _color(piece: Piece) -> str:

@@ -58,8 +58,9 @@ class Drawing:
         self._nodes = [(node, ".".join(map(str, node.path))) for node in picture.root.walk()]
         self.boards: dict[Path, Drawn] = {}
         if picture.boards:
+            above = {node.path: node.board for node, _ in self._nodes}
             self.boards = {
-                node.path: drawn(node.board, node.shown)
+                node.path: drawn(node.board, node.shown, above.get(node.path[:-1]) if node.path else None)
                 for node, _ in self._nodes
                 if node.shown or node.board is not None
             }

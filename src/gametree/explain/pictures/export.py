@@ -1,5 +1,7 @@
 """Pictures as files: SVG, TikZ and text by ourselves, PNG and PDF with the help of CairoSVG."""
 
+import io
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -23,6 +25,27 @@ def pdf(picture: str) -> bytes:
     """An SVG text of ours as PDF of one page."""
     made: bytes = _cairosvg().svg2pdf(bytestring=picture.encode())
     return made
+
+
+def pages(pictures: Sequence[str], wide: float, high: float) -> bytes:
+    """One PDF of several pages of this size in pixels: each SVG is drawn onto the same surface of cairo."""
+    _cairosvg()
+    parser, surface, cairo = (
+        import_module(name) for name in ("cairosvg.parser", "cairosvg.surface", "cairocffi")
+    )
+    output = io.BytesIO()
+    points = 0.75
+    paper = cairo.PDFSurface(output, wide * points, high * points)
+
+    def same(*_: Any) -> Any:
+        return paper
+
+    kind: Callable[..., Any] = type("Paper", (surface.PDFSurface,), {"surface_class": staticmethod(same)})
+    for page in pictures:
+        drawn = kind(parser.Tree(bytestring=page.encode()), output, 96)
+        drawn.context.show_page()
+    paper.finish()
+    return output.getvalue()
 
 
 def _cairosvg() -> Any:

@@ -26,13 +26,13 @@ _MOST_TOLD: Final = 100
 def short(value: float | str | tuple[float, ...] | None) -> str:
     """A value as it is written in a picture, where there is little room.
 
-    >>> short(3.0), short(1 / 3), short("x" * 30)
-    ('3', '0.3333', 'xxxxxxxxxxxxxxxxxxxxxxx…')
+    >>> short(3.0), short(1 / 3), short(1.5621744), short("x" * 30)
+    ('3', '1/3', '1.562', 'xxxxxxxxxxxxxxxxxxxxxxx…')
     """
     if isinstance(value, tuple):
         return f"({', '.join(map(short, value))})"
-    if isinstance(value, float) and not value.is_integer() and math.isfinite(value):
-        return number(float(f"{value:.4g}"))
+    if isinstance(value, float) and not value.is_integer() and "/" not in (exact := number(value)):
+        return number(float(f"{value:.4g}")) if math.isfinite(value) else exact
     return clipped(shown(number(value)), _MOST_LETTERS)
 
 

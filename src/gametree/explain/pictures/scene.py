@@ -162,6 +162,8 @@ BOARD_LOOKS: dict[str, Look] = {
     "cell-plain": Look(stroke="ink", fill="panel", width=1.4),
     "cell-now": Look(stroke="accent", width=1.6, dashes=(6, 4)),
     "bar": Look(fill="accent"),
+    "last": Look(fill="last"),
+    "square-number": Look(fill="black"),
     "figure": Look(fill="black"),
     "light-letter": Look(fill="white", bold=True),
 }
@@ -172,6 +174,7 @@ MATERIALS: dict[str, str] = {
     "pale": "#f5ebd8",
     "felt": "#3d8f5f",
     "sky": "#3565b0",
+    "last": "#f2d24b",
     "red": "#d6382f",
     "blue": "#2f6bd1",
     "green": "#2c8a4b",

@@ -5,6 +5,7 @@ that LaTeX does not know stands as its number, such as [U+1F600].
 """
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 from gametree.errors import InputError
@@ -150,19 +151,22 @@ def tikz(
 
 def written(scene: Scene, theme: Literal["light", "dark"] = "light") -> str:
     """A scene as the environment `tikzpicture`."""
+    items = [one for group in scene.groups for one in group.items]
+    lines = [*opening(scene, theme, items), *filter(None, map(item, items)), r"\end{tikzpicture}"]
+    return "\n".join(lines) + "\n"
+
+
+def opening(scene: Scene, theme: str, items: Sequence[Item]) -> list[str]:
+    """The beginning of a `tikzpicture` of the size of a scene, with the colours of all that will be drawn in it."""
     if theme not in THEMES:
         raise InputError(f"theme={theme!r}: a picture for LaTeX is light or dark")
-    items = [item for group in scene.groups for item in group.items]
-    used = {BOARD_LOOKS[role].fill for role in {item.role for item in items} & BOARD_LOOKS.keys()}
+    used = {BOARD_LOOKS[role].fill for role in {one.role for one in items} & BOARD_LOOKS.keys()}
     colours = THEMES[theme] | {name: MATERIALS[name] for name in MATERIALS if name in used}
-    lines = [
+    return [
         rf"\begin{{tikzpicture}}[x={POINTS}pt,y=-{POINTS}pt]",
         *(rf"\definecolor{{gt{name}}}{{HTML}}{{{colour[1:].upper()}}}" for name, colour in colours.items()),
         rf"\fill[gtpaper] (0,0) rectangle {_point(scene.width, scene.height)};",
-        *filter(None, map(_item, items)),
-        r"\end{tikzpicture}",
     ]
-    return "\n".join(lines) + "\n"
 
 
 def paged(scene: Scene, theme: Literal["light", "dark"] = "light") -> str:
@@ -187,7 +191,8 @@ def _document(scene: Scene, picture: str) -> str:
     )
 
 
-def _item(item: Item) -> str:
+def item(item: Item) -> str:
+    """One item as a command of TikZ; nothing where nothing is seen."""
     look = LOOKS.get(item.role) or BOARD_LOOKS[item.role]
     if isinstance(item, Text):
         return _text(item, look)

@@ -2,15 +2,23 @@
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
 
 MINUS = "−"
+_NOTHING: Final = 1e-9
+_LARGE: Final = 1e6
+_MOST_PARTS: Final = 12
+"""Fractions have no greater denominator."""
 
 
 def number(value: float | str | Sequence[float] | None) -> str:
     """A value as a person writes it.
 
-    >>> number(3.0), number(-0.5), number(float("inf")), number(1 / 3)
-    ('3', '−0.5', '∞', '0.3333333333')
+    Thirds, sixths and the like are fractions; other numbers have six digits, and what rounding has left of 0 is 0.
+
+    >>> number(3.0), number(-0.5), number(float("inf")), number(1 / 3), number(2.6e-18), number(1.5621744)
+    ('3', '−0.5', '∞', '1/3', '0', '1.56217')
     >>> number((4, 3.5, -2)), number("x"), number(None)
     ('(4, 3.5, −2)', 'x', '')
     """
@@ -22,8 +30,18 @@ def number(value: float | str | Sequence[float] | None) -> str:
         return f"({', '.join(number(one) for one in value)})"
     if math.isinf(value):
         return "∞" if value > 0 else f"{MINUS}∞"
-    # Adding 0 turns −0.0 into 0.
-    return f"{float(value) + 0.0:.10g}".replace("-", MINUS)
+    return _rounded(float(value)).replace("-", MINUS)
+
+
+def _rounded(value: float) -> str:
+    if abs(value) < _NOTHING:
+        return "0"
+    if value.is_integer() or abs(value) >= _LARGE:
+        return f"{value:.10g}"
+    fraction = Fraction(value).limit_denominator(_MOST_PARTS)
+    if abs(round(value, 4) - value) > _NOTHING and abs(float(fraction) - value) < _NOTHING:
+        return str(fraction)
+    return f"{value:.6g}"
 
 
 def interval(low: float, high: float) -> str:
