@@ -230,14 +230,13 @@ def test_never_says_nothing(said: pytest.LogCaptureFixture) -> None:
     assert said.messages == []
 
 
-@pytest.mark.parametrize("name", ["Tally", "TextState", "MixedSigns"])
+@pytest.mark.parametrize("name", ["Tally", "MixedSigns"])
 def test_always_raises_with_the_reason_that_auto_logs(name: str, said: pytest.LogCaptureFixture) -> None:
     game = getattr(refusals, name)()
-    state = (5, 0) if name == "TextState" else None
     with pytest.raises(gt.CompileError) as refusal:
-        gt.alphabeta(game, state, compile="always")
+        gt.alphabeta(game, compile="always")
     assert said.messages == []
-    gt.alphabeta(game, state, compile="auto", limit=gt.Limit(nodes=20))
+    gt.alphabeta(game, compile="auto", limit=gt.Limit(nodes=20))
     (line,) = said.messages
     assert line.removeprefix(f"{name} runs interpreted: ") == str(refusal.value).removeprefix(
         f"{name} does not compile: "

@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import pytest
 
 from gametree.app.cli import main
-from gametree.explain.pictures.slides import SHAPE, animated, beamer, content, layers, numbered, slides
 from gametree.explain.pictures.scene import Text
+from gametree.explain.pictures.slides import SHAPE, animated, beamer, content, layers, numbered, slides
 from gametree.explain.traces.settings import Settings
 from gametree.explain.traces.trace import Trace, trace
 from gametree.games.tic_tac_toe import TicTacToe

@@ -4,14 +4,12 @@ import os
 import sys
 import time
 
-protocol, fault = sys.argv[1:3]
-
 
 def say(text: str) -> None:
     print(text, flush=True)
 
 
-def misbehave() -> None:
+def misbehave(protocol: str, fault: str) -> None:
     if fault == "hangs":
         time.sleep(60)
     elif fault == "dies":
@@ -34,26 +32,31 @@ def misbehave() -> None:
         say("= resign\n")
 
 
-for line in sys.stdin:
-    word = line.split()[0] if line.split() else ""
-    if protocol in ("uci", "ugi"):
-        if word == protocol:
-            if fault == "mute":
-                sys.exit(0)
-            say("option name Skill type spin")
-            say(f"{protocol}ok")
-        elif word == "isready":
-            say("readyok")
-        elif word == "go":
-            misbehave()
-        elif word == "quit":
-            break
-    elif protocol == "gtp":
-        if word == "genmove":
-            misbehave()
+def main(protocol: str, fault: str) -> None:
+    for line in sys.stdin:
+        word = line.split()[0] if line.split() else ""
+        if protocol in ("uci", "ugi"):
+            if word == protocol:
+                if fault == "mute":
+                    sys.exit(0)
+                say("option name Skill type spin")
+                say(f"{protocol}ok")
+            elif word == "isready":
+                say("readyok")
+            elif word == "go":
+                misbehave(protocol, fault)
+            elif word == "quit":
+                break
+        elif protocol == "gtp":
+            if word == "genmove":
+                misbehave(protocol, fault)
+            else:
+                say("= play\n")
+        elif '"hello"' in line:
+            say('{"id": 1, "done": true}')
         else:
-            say("= play\n")
-    elif '"hello"' in line:
-        say('{"id": 1, "done": true}')
-    else:
-        misbehave()
+            misbehave(protocol, fault)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])
