@@ -52,7 +52,7 @@ def counts(fen: str) -> tuple[Counts, Counts]:
 
 
 def test_lolli_counts_1_3_3_5_9() -> None:
-    assert evaluations(CHESS) == ("default", "lolli", "network")
+    assert evaluations(CHESS) == ("default", "lecture", "lolli", "network")
     for letter, value in zip("PNBRQ", (1, 3, 3, 5, 9)):
         state = CHESS.parse_state(f"7k/8/8/8/{letter}7/8/8/K7 b - - 0 1")
         assert CHESS.evaluate_lolli(state, 0) == value

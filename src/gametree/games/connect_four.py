@@ -142,6 +142,15 @@ class ConnectFour(Game):
         difference = self.lines(self.full ^ theirs) - self.lines(self.full ^ state.mine)
         return difference if player == self.player(state) else -difference
 
+    def terms(self, state: State, player: int) -> Iterator[tuple[int, int]]:
+        """What the evaluation consists of: the lines possible for `player`, less those possible for the other."""
+        theirs = (state.mask & self.full) ^ state.mine
+        mine, other = self.lines(self.full ^ theirs), self.lines(self.full ^ state.mine)
+        if player != self.player(state):
+            mine, other = other, mine
+        yield 1, mine
+        yield -1, other
+
     def lines(self, squares: int) -> int:
         """How many lines of four lie within the squares."""
         count = 0

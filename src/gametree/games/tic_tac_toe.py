@@ -120,6 +120,14 @@ class TicTacToe(grid.KInARow):
         difference = self.lines(self.full ^ state.o) - self.lines(self.full ^ state.x)
         return difference if player == 0 else -difference
 
+    def terms(self, state: State, player: int) -> Iterator[tuple[int, int]]:
+        """What E(s) consists of: the lines open for `player`, less those open for the other."""
+        mine, theirs = self.lines(self.full ^ state.o), self.lines(self.full ^ state.x)
+        if player == 1:
+            mine, theirs = theirs, mine
+        yield 1, mine
+        yield -1, theirs
+
     def lines(self, squares: int) -> int:
         """How many lines of k lie within the squares."""
         count = 0

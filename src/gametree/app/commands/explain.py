@@ -24,6 +24,7 @@ from gametree.explain.pictures.ascii import spelled, text_tree
 from gametree.explain.pictures.lettering import shown
 from gametree.explain.pictures.svg import Theme
 from gametree.explain.strategy_tree import policy_outline
+from gametree.explain.terms import seen_from, with_terms
 from gametree.explain.traces.conventions import Conventions
 from gametree.explain.traces.methods import METHODS
 from gametree.explain.traces.notation import number
@@ -33,7 +34,7 @@ from gametree.explain.traces.settings import USUAL
 from gametree.explain.traces.settings import Settings as Asked
 from gametree.explain.traces.trace import Trace, suggest, trace
 from gametree.explain.unknowns.dependence import dependence
-from gametree.game import Game
+from gametree.game import Game, with_evaluation
 from gametree.games.matrix.game import Matrix
 from gametree.games.tree.game import Tree
 from gametree.games.tree.outline import Outline, outline
@@ -59,6 +60,14 @@ class OfGame:
     merge_symmetric: Annotated[bool, typer.Option("--merge", help="Merge moves that are mirror images.")] = (
         False
     )
+    evaluation: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="One of the game's evaluations, for the states at the --depth."),
+    ] = None
+    max: Annotated[
+        str | None,
+        typer.Option("--max", metavar="PLAYER", help="Who is MAX: a player's name or number."),
+    ] = None
     strategy: Annotated[
         bool, typer.Option("--strategy", help="The mover's best strategy against every answer.")
     ] = False
@@ -70,13 +79,30 @@ class OfGame:
             raise InputError("give a tree or --game, not both")
         at = options.Situation(self.game or "", self.settings, self.position, self.played)
         rules, state, _ = at.stand()
-        return rules, state
+        return rules if self.evaluation is None else with_evaluation(rules, self.evaluation), state
+
+    def player(self, game: Game) -> int:
+        """Who is MAX."""
+        if self.max is None:
+            return 0
+        names = [name.casefold() for name in game.player_names]
+        if self.max.casefold() in names:
+            return names.index(self.max.casefold())
+        if self.max in ("0", "1"):
+            return int(self.max)
+        known = ", ".join((*game.player_names, "0", "1"))
+        raise InputError(f"--max {self.max}: {type(game).__name__} has the players {known}")
 
     def outline(self, tree: str | None, most: int) -> Outline:
         """The tree below the position."""
         rules, state = self.stand(tree)
         if not self.strategy:
-            return outline(rules, state, self.depth, merge_symmetric=self.merge_symmetric, most=most)
+            root = outline(rules, state, self.depth, merge_symmetric=self.merge_symmetric, most=most)
+            player = self.player(rules)
+            root = with_terms(root, rules, player, self.evaluation)
+            return root if self.max is None else seen_from(root, player, float(rules.total or 0))
+        if self.max is not None or self.evaluation is not None:
+            raise InputError("--strategy goes to the end of the game: leave --max and --evaluation out")
         if self.depth is not None:
             raise InputError("--strategy goes to the end of the game: leave --depth out")
         return policy_outline(strategy(rules, state, most_states=self.most_states), most=most)
@@ -89,6 +115,8 @@ class OfGame:
             "--moves-played": self.played,
             "--merge": self.merge_symmetric,
             "--strategy": self.strategy,
+            "--evaluation": self.evaluation,
+            "--max": self.max,
         }
         return [name for name, value in given.items() if value is not None and value is not False]
 
@@ -336,6 +364,8 @@ def _seen(
     settings = of_search.settings(below.depth if by_rules or below.game is None else None)
     if by_rules:
         rules, state = below.stand(tree)
+        if below.max is not None:
+            raise InputError(f"--max is not for --method {method}: its MAX is the first player")
         if values:
             raise InputError(f"--value is for trees with unknown leaves; {type(rules).__name__} has none")
         told = run(rules, method, kept, {}, settings, state, most)  # type: ignore[arg-type]

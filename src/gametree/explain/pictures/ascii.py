@@ -123,7 +123,7 @@ class _Letters:
         inside = self._write(self._picture.written[node.path].inside)
         here = self._signs.here if self._snapshot.marks[node.path].status == "current" else ""
         if node.is_leaf:
-            return here + inside
+            return here + inside + self._write(f" = {node.terms}" if node.terms else "")
         if self._picture.conventions.shapes == "triangles" and node.kind in ("max", "min"):
             return here + self._write({"max": "△", "min": "▽"}[node.kind]) + inside
         pair = {"min": "()", "chance": "<>"}.get(node.kind, "[]")

@@ -141,7 +141,8 @@ class Drawing:
                 halves[node.path] = _breadth(_shape(node.kind, self.picture.conventions), wide) / 2
             else:
                 above = node.path[:-1]
-                leaves[above] = max(leaves.get(above, 13.0), width(payoff(node), _VALUE) / 2 + 5)
+                wide = max(width(payoff(node), _VALUE), width(_terms(node), _SMALL))
+                leaves[above] = max(leaves.get(above, 13.0), wide / 2 + 5)
         # Leaves beside each other are of one width.
         return halves | {node.path: leaves[node.path[:-1]] for node, _ in self._nodes if node.is_leaf}
 
@@ -149,7 +150,7 @@ class Drawing:
         half, writing = self._half[node.path], self.picture.widest[node.path]
         left = half + _beside([text for text, _ in writing.left], 5, bold=True)
         right = half + _beside(writing.right, 6)
-        height = _LEAF if node.is_leaf else _HEIGHT
+        height = _LEAF + (_SMALL * 1.5 if node.terms else 0) if node.is_leaf else _HEIGHT
         drawing = self.boards.get(node.path)
         if drawing is not None:
             aside = drawing.width / 2 + 6
@@ -239,8 +240,15 @@ class Drawing:
         role = "unseen" if state == "-unseen" else "number"
         writing = self.picture.writing(node, snapshot)
         yield Text(x, y + _LEAF / 2 + _VALUE * 0.36, writing.inside, _VALUE, role)
+        if node.terms:
+            yield Text(x, y + _LEAF + _SMALL * 1.15, _terms(node), _SMALL, "caption")
         lines = [(text, "bound") for text in writing.right]
         yield from _column(x + half + 4, y + (_LEAF - _HEIGHT) / 2, lines, "start")
+
+
+def _terms(node: Outline) -> str:
+    """What an estimate consists of, under it."""
+    return f"= {node.terms}" if node.terms else ""
 
 
 def _state(path: Path, snapshot: Snapshot) -> str:

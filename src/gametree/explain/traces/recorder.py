@@ -94,7 +94,8 @@ class Recorder:
         self.values[node.path] = self.so_far[node.path] = value
         shown = number(value)
         if node.estimated:
-            sentence = f"The search stops here, and the evaluation says {shown}."
+            terms = f" = {node.terms}" if node.terms else ""
+            sentence = f"The search stops here, and the evaluation says {shown}{terms}."
         elif isinstance(value, tuple):
             sentence = f"A leaf: the players get {shown}."
         else:

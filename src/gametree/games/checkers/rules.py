@@ -271,6 +271,13 @@ class Checkers(Game):
         white = state.white.bit_count() + 4 * (state.white & state.kings).bit_count()
         return black - white if player == 0 else white - black
 
+    def terms_lecture(self, state: State, player: int) -> Iterator[tuple[int, int]]:
+        """5·x1 + x2 − 5·r1 − r2: kings and singles of `player`, then those of the other."""
+        sides = (state.black, state.white) if player == 0 else (state.white, state.black)
+        for sign, pieces in zip((1, -1), sides, strict=True):
+            yield 5 * sign, (pieces & state.kings).bit_count()
+            yield sign, (pieces & ~state.kings).bit_count()
+
     def tactical(self, state: State) -> Iterator[int]:
         """The jumps: a position in which somebody can jump is not quiet."""
         if self.jumpers(state):

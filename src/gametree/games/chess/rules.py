@@ -7,7 +7,7 @@ from typing import Any
 from gametree.board.data import Board
 from gametree.errors import InputError
 from gametree.game import Game, mover_at
-from gametree.games.chess.board import ALL, DARK, KING, WHITE, State, pieces
+from gametree.games.chess.board import ALL, DARK, KING, QUEEN, ROOK, WHITE, State, pieces
 from gametree.games.chess.evaluation import default_weights, features_of, judge
 from gametree.games.chess.exchange import VALUES, exchange_gains, is_loud, loud_squares, priority
 from gametree.games.chess.moves import (
@@ -158,6 +158,38 @@ class Chess(Game):
             standing = pieces(state, kind)
             total += VALUES[kind] * ((standing & own).bit_count() - (standing & other).bit_count())
         return total
+
+    def terms_lolli(self, state: State, player: int) -> Iterator[tuple[int, int]]:
+        """The pieces of `player`, kind by kind, then those of the other."""
+        sides = (state.white, state.black) if player == WHITE else (state.black, state.white)
+        for sign, side in zip((1, -1), sides, strict=True):
+            for kind in range(KING):
+                yield sign * VALUES[kind], (pieces(state, kind) & side).bit_count()
+
+    def evaluate_lecture(self, state: State, player: int) -> float:
+        """u = a + 9·b + 5·c: a is how many pieces `player` has more, b whether only one side has a queen, c how many
+        rooks he has more.
+
+        >>> game = Chess()
+        >>> game.evaluate_lecture(game.parse_state("4k3/8/8/8/8/8/5PPP/4K1BR b - - 0 1"), 0)
+        10
+        """
+        own = state.white if player == WHITE else state.black
+        other = state.black if player == WHITE else state.white
+        queens, rooks = pieces(state, QUEEN), pieces(state, ROOK)
+        total = own.bit_count() - other.bit_count()
+        total += 9 * (int(queens & own != 0) - int(queens & other != 0))
+        total += 5 * ((rooks & own).bit_count() - (rooks & other).bit_count())
+        return total
+
+    def terms_lecture(self, state: State, player: int) -> Iterator[tuple[int, int]]:
+        """The features a, b and c with their weights."""
+        own = state.white if player == WHITE else state.black
+        other = state.black if player == WHITE else state.white
+        queens, rooks = pieces(state, QUEEN), pieces(state, ROOK)
+        yield 1, own.bit_count() - other.bit_count()
+        yield 9, int(queens & own != 0) - int(queens & other != 0)
+        yield 5, (rooks & own).bit_count() - (rooks & other).bit_count()
 
     def tactical(self, state: State) -> Iterator[int]:
         """Captures and promotions to a queen that lose nothing in the exchange; in check every legal move."""

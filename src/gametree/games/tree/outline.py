@@ -56,6 +56,8 @@ class Outline:
     """The board of the state, where it has one."""
     mover: str = ""
     """What the game calls the player who moves; "" where it names nobody."""
+    terms: str = ""
+    """What the value of an estimated leaf consists of, such as "6 − 5"; "" where nobody tells it."""
     information: str = ""
     """The information set that a node of a `Tree` shares with others; "" where it stands alone."""
 
@@ -214,6 +216,7 @@ def outlined(game: Game, nodes: "list[Node]", boards: bool = True) -> Outline:
             node.alike,
             None if plain_tree or not boards else _board(game, node.state),
             called.get(node.mover, ""),
+            "",
             (game.information_set(node.state) or "") if isinstance(game, Tree) else "",
         )
     return done[0]
