@@ -5,6 +5,7 @@ store. What stays as it is while a kernel runs (see `kernel/memory.py`) is loade
 make LLVM load it again.
 """
 
+import hashlib
 from typing import Any
 
 from gametree.compiled.toolchain import (
@@ -31,8 +32,9 @@ class Block(types.Type):
     def __init__(self, cls: type[Memory]):
         self.cls = cls
         self.by_name: dict[str, Field] = {field.name: field for field in cls.fields}
-        # Numba takes types of one name for one type.
-        super().__init__(f"{cls.__module__}.{cls.__qualname__}{layout_of(cls)}")
+        # Numba takes types of one name for one type, and a name stands in every function that takes a block.
+        layout = hashlib.blake2b(repr((cls.__module__, layout_of(cls))).encode(), digest_size=8).hexdigest()
+        super().__init__(f"{cls.__qualname__}_{layout}")
 
 
 @register_model(Block)

@@ -81,16 +81,9 @@ def _not_judged(game: Any, state: Any, player: int) -> float:
 judged: Choice = Choice("evaluate", _judged, _not_judged)
 
 
-def _by_prior(game: Any, state: Any, action: Any) -> float:
+def weight_of(game: Any, state: Any, action: Any) -> float:
+    """How likely an action is, by the game's `prior`."""
     return max(0.0, float(game.prior(state, action)))
-
-
-def _by_nothing(game: Any, state: Any, action: Any) -> float:
-    return 1.0
-
-
-weight_of: Choice = Choice("prior", _by_prior, _by_nothing)
-"""How likely an action is, by the game's `prior`."""
 
 
 def shelve(game: Any, state: Any, thread: Choosing, clock: Clock) -> int:
@@ -189,9 +182,14 @@ def playout(
         if count == 0:
             return
         place = below(thread, count)
-        if settings.default_policy == GREEDY and unit(thread) >= settings.playout_epsilon:
+        # What a game does not offer is no part of the code: its loops would slow down the others.
+        if (
+            game.offered.evaluate
+            and settings.default_policy == GREEDY
+            and unit(thread) >= settings.playout_epsilon
+        ):
             place = _favourite(game, state, count, settings, thread)
-        elif settings.default_policy == LIKELY:
+        elif game.offered.prior and settings.default_policy == LIKELY:
             place = _likely(game, state, count, thread)
         path.places[MOVES + ply] = place
         action = take(game, thread.shelf, place * words)
