@@ -71,7 +71,7 @@ _HIDDEN: Final = (
 )
 
 
-_ARENA: Final = ("Bot", "player", "Player", "match", "Match", "Cluster")
+_ARENA: Final = ("Bot", "player", "Player", "match", "Match", "tune", "Tuning", "Cluster")
 
 
 class Entry(NamedTuple):

@@ -51,6 +51,21 @@ def match_header(folder: Path) -> Any:
     return json.loads((folder / "match.jsonl").read_text().splitlines()[0])
 
 
+def perft_header(folder: Path) -> Any:
+    gt.perft(NIM, 2, results=folder / "perft.jsonl")
+    return json.loads((folder / "perft.jsonl").read_text().splitlines()[0])
+
+
+def tuning(match_games: int, results: Path | None = None) -> gt.Tuning:
+    by = "mcts:simulations=2,compile=never"
+    return gt.tune(NIM, "mcts:exploration=1.4", player=by, games=4, match_games=match_games, results=results)
+
+
+def tune_header(folder: Path) -> Any:
+    tuning(0, folder / "tune.jsonl")
+    return json.loads((folder / "tune.jsonl").read_text().splitlines()[0])
+
+
 WRITERS: dict[str, Callable[[], list[Any]]] = {
     "gametree.analysis/1": lambda: [gt.alphabeta(NIM, compile="never", moves=True).to_dict()],
     "gametree.answers/1": lambda: [answer_file(one, right_answers(one), "Ann") for one in exercises()],
@@ -69,6 +84,7 @@ WRITERS: dict[str, Callable[[], list[Any]]] = {
         for given in (right_answers(one), {"move": "Z", "threshold": 0})
     ],
     "gametree.key/1": lambda: [key_file(one) for one in exercises()],
+    "gametree.tuning/1": lambda: [tuning(match_games).to_dict() for match_games in (0, 2)],
     "gametree.match-result/1": lambda: (
         [
             match(NIM, Expert(), Expert(), games=2, openings="start", sprt=test).to_dict()
@@ -108,7 +124,7 @@ def test_every_schema_that_is_named_is_described() -> None:
         for name in re.findall(r'"(gametree\.[a-z-]+/\d+)"', file.read_text(encoding="utf-8"))
     }
     assert named == DOCUMENTS.keys() | MESSAGES.keys()
-    assert DOCUMENTS.keys() == {*WRITERS, "gametree.match/2"}
+    assert DOCUMENTS.keys() == {*WRITERS, "gametree.match/2", "gametree.perft/1", "gametree.tune/1"}
     for name, document in DOCUMENTS.items():
         assert mismatch(name, get_type_hints(document)["schema"]) == ""
 
@@ -131,6 +147,8 @@ def test_what_is_written_keeps_to_its_schema(name: str) -> None:
 
 def test_a_file_of_match_results_keeps_to_its_schema(tmp_path: Path) -> None:
     keeps(match_header(tmp_path), "gametree.match/2")
+    keeps(perft_header(tmp_path), "gametree.perft/1")
+    keeps(tune_header(tmp_path), "gametree.tune/1")
     one = json.loads((tmp_path / "match.jsonl").read_text().splitlines()[1])
     assert one.pop("task") and not mismatch(one, RoundDocument)
 

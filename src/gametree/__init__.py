@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gametree.arena.iterated import Automaton, Standings, iterated
     from gametree.arena.match import Match, match
     from gametree.arena.players import Player, player
+    from gametree.arena.tuning import Tuning, tune
     from gametree.board.data import Board, Cell, Piece
     from gametree.checking.checker import check
     from gametree.games.matrix.game import Matrix
@@ -106,6 +107,7 @@ __all__ = [
     "Strategy",
     "TooDeepError",
     "Tree",
+    "Tuning",
     "Turn",
     "UnsuitableError",
     "Value",
@@ -150,6 +152,7 @@ __all__ = [
     "solve",
     "sss",
     "strategy",
+    "tune",
     "view_of",
 ]
 
@@ -215,6 +218,8 @@ _LATER: Final = {
     "pimc": "search.hidden.pimc",
     "solve": "search.solve.solver",
     "strategy": "search.solve.strategy",
+    "Tuning": "arena.tuning",
+    "tune": "arena.tuning",
     "view_of": "view",
 }
 """What is loaded when it is first asked for, and where it is: importing the library has to be quick."""

@@ -31,6 +31,7 @@ COMMANDS = (
     "strategy",
     "book",
     "cluster",
+    "tune",
     "bench",
     "cache",
 )

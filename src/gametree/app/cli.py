@@ -40,6 +40,7 @@ COMMANDS: Final = {
     "serve": "Shows any game in the browser.",
     "engine": "Answers other programs, a JSON object a line.",
     "book": "Builds, shows or asks a book of exact scores.",
+    "tune": "Finds better weights or numbers for a player, by playing.",
     "cluster": "Starts a cluster, joins one, or shows its workers.",
     "bench": "Prints the node-count signature of rules and searches.",
     "cache": "Shows or removes the machine code kept on disk.",

@@ -87,7 +87,7 @@ class Player:
         if self.factory is not None:
             found["code"] = code_digest(self.factory)
         if weights := self.settings.get("weights"):
-            found["weights"] = _weights(str(weights))
+            found["weights"] = _weights(weights)
         return found
 
     def make(self, game: Game) -> Any:
@@ -142,7 +142,7 @@ class Player:
         return as_html(self.name, [*rows, *([("place", self.place)] if self.place else [])])
 
 
-def player(name: str) -> Player:
+def player(name: str | Player) -> Player:
     """A player by its name.
 
     `random`, `level:6`, any search with its parameters (`analyze:seconds=0.1`, `mcts:simulations=800`,
@@ -304,15 +304,18 @@ def _checked(made: Player) -> Player:
         if name in _LIMITS and name != "seconds" and not (is_whole(value) and value >= 1):
             raise InputError(f"{made.name}: {name}={value!r}: a whole number of at least 1")
     if "weights" in made.settings:
-        _weights(str(made.settings["weights"]))
+        _weights(made.settings["weights"])
     return made
 
 
 # --- weights that were learned ----------------------------------------------------------------------
 
 
-def _weights(file: str) -> list[float]:
-    """The weights in a file that `gametree tune` wrote."""
+def _weights(given: Any) -> list[float]:
+    """Weights as they are, or those in a file that `gametree tune` wrote."""
+    if isinstance(given, tuple):
+        return list(given)
+    file = str(given)
     data = parse(text_of(Path(file), 1 << 20, "file of weights"), file)
     found = data.get("parameters", {}).get("weights") if isinstance(data, dict) else None
     if not isinstance(found, list) or not found or not all(is_finite(one) for one in found):
@@ -324,8 +327,7 @@ def _weighed(game: Game, file: Any) -> Game:
     """The game with other weights."""
     if file is None:
         return game
-    found = _weights(str(file))
-    return with_weights(game, found)
+    return with_weights(game, _weights(file))
 
 
 def with_weights(game: Game, weights: Any) -> Game:

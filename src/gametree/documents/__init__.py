@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from gametree.documents.classroom import ClassAnswer, ClassRequest
 from gametree.documents.hidden import EquilibriumDocument, ProfileDocument
-from gametree.documents.matches import MatchDocument, MatchResultDocument
+from gametree.documents.matches import MatchDocument, MatchResultDocument, TuningDocument
 from gametree.documents.protocol import AnswerDocument, RequestDocument
 from gametree.documents.searching import (
     AnalysisDocument,
@@ -18,6 +18,7 @@ from gametree.documents.searching import (
     StrategyDocument,
     VerificationDocument,
 )
+from gametree.documents.spreading import PerftDocument, TuneDocument
 from gametree.documents.teaching import (
     AnswersDocument,
     ExerciseDocument,
@@ -39,11 +40,14 @@ DOCUMENTS: Final[dict[str, Any]] = {
     "gametree.key/1": KeyDocument,
     "gametree.match-result/1": MatchResultDocument,
     "gametree.match/2": MatchDocument,
+    "gametree.perft/1": PerftDocument,
     "gametree.profile/1": ProfileDocument,
     "gametree.response/1": ResponseDocument,
     "gametree.solution/1": SolutionDocument,
     "gametree.strategy/1": StrategyDocument,
     "gametree.trace/1": TraceDocument,
+    "gametree.tune/1": TuneDocument,
+    "gametree.tuning/1": TuningDocument,
     "gametree.verification/1": VerificationDocument,
     "gametree.why/1": WhyDocument,
 }

@@ -114,3 +114,22 @@ class MatchResultDocument(TypedDict):
     digest: str
     """Equal where every move of every game is."""
     sprt: TestDocument | None
+
+
+class TuningDocument(TypedDict):
+    """What tuning has found."""
+
+    schema: Literal["gametree.tuning/1"]
+    game: str
+    player: str
+    parameters: dict[str, Any]
+    """What was found, as a player is told it: `weights`, or settings by name."""
+    names: list[str]
+    start: list[Number]
+    found: list[Number]
+    games: Count
+    planned: Count
+    path: list[list[Number]]
+    """After so many games the values that follow."""
+    score: SampleDocument | None
+    """What the found parameters made against those at the start."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
+from gametree.documents.spreading import PerftDocument
 from gametree.errors import GametreeError, InputError, RulesError, UnsuitableError
 from gametree.game import Game, check_state
 from gametree.jobs.spread import Bench, Task, spread
@@ -134,7 +135,7 @@ def shares(
     if asked == 0:
         return [1]
     found = [0] * sum(1 for _ in game.actions(state))
-    store = None if results is None else Store(pathlib.Path(results), _header(game, state, asked))
+    store = None if results is None else Store(pathlib.Path(results), {**_header(game, state, asked)})
     try:
         setting = _Counting(game, state, asked, compile)
         for done in spread(setting, _parts(game, state, asked), jobs=jobs, executor=executor, store=store):
@@ -162,7 +163,7 @@ def _parts(game: Game, state: Any, depth: int) -> list[Task]:
     return [Task(f"the lines that begin with actions {path}", path) for path, _ in level]
 
 
-def _header(game: Game, state: Any, depth: int) -> dict[str, Any]:
+def _header(game: Game, state: Any, depth: int) -> PerftDocument:
     return {
         "schema": "gametree.perft/1",
         "game": repr(game),
