@@ -1,9 +1,12 @@
 """Random games with information sets, and what can be said of them by trying everything."""
 
+import functools
 import random
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
+
+import numpy as np
 
 from gametree import CHANCE, Game, Profile
 
@@ -51,11 +54,7 @@ class Secretive(Game):
         return len(state) == len(self.movers) or (len(state) == 2 and (self.seed + sum(state)) % 7 == 0)
 
     def utility(self, state: State, player: int) -> float:
-        draw = random.Random(f"{self.seed} {state}")
-        payoffs = [draw.randint(-4, 4) for _ in range(self.players)]
-        if self.sums_up:
-            payoffs[-1] = 1 - sum(payoffs[:-1])
-        return payoffs[player]
+        return payoffs(self.seed, self.players, self.sums_up, state)[player]
 
     def observe(self, state: State, player: int) -> tuple[int, ...]:
         """The own moves, and of the others' what there is to see; −1 where that is nothing."""
@@ -64,6 +63,16 @@ class Secretive(Game):
             sight = "all" if self.movers[ply] == player else self.sights[player][ply]
             seen.append(action if sight == "all" else action % 2 if sight == "parity" else -1)
         return tuple(seen)
+
+
+@functools.lru_cache(maxsize=1_000)
+def payoffs(seed: int, players: int, sums_up: bool, state: State) -> list[int]:
+    """Payoffs from −4 to 4; with `sums_up` the last player has what is left to 1."""
+    draw = random.Random(f"{seed} {state}")
+    found = [draw.randint(-4, 4) for _ in range(players)]
+    if sums_up:
+        found[-1] = 1 - sum(found[:-1])
+    return found
 
 
 def random_profile(game: Game, draw: random.Random) -> Profile:
@@ -106,11 +115,43 @@ def expected(game: Game, strategies: Sequence[Any], player: int, state: Any = No
 
 
 def best_by_trying(game: Game, profile: Profile, player: int) -> float:
-    """The most that any pure strategy of a player gets against the others: all of them are tried."""
+    """The most that any pure strategy of a player gets against the others: all of them are tried.
+
+    A play counts with every pure strategy that makes the player's moves in it.
+    """
     mine = profile.strategies[player]
-    strategies: list[Any] = list(profile.strategies)
-    best = -float("inf")
-    for choice in product(*(list(odds) for odds in mine.values())):
-        strategies[player] = {seen: {action: 1.0} for seen, action in zip(mine, choice)}
-        best = max(best, expected(game, strategies, player))
-    return best
+    number = {seen: i for i, seen in enumerate(mine)}
+    tried = np.array(list(product(*(list(odds) for odds in mine.values()))))
+    got = np.zeros(len(tried))
+    waiting: list[Any] = [(game.initial(), 1.0, np.full(len(tried), True))]
+    while waiting:
+        state, likely, makes = waiting.pop()
+        if game.is_terminal(state):
+            got += likely * game.utility(state, player) * makes
+            continue
+        mover = game.player(state)
+        if mover == CHANCE:
+            waiting += [(game.result(state, one), likely * p, makes) for one, p in game.chance(state)]
+        elif mover == player:
+            place = number[game.observe(state, player)]
+            for action in game.actions(state):
+                waiting.append((game.result(state, action), likely, makes & (tried[:, place] == action)))
+        else:
+            odds = profile.strategies[mover][game.observe(state, mover)]
+            waiting += [(game.result(state, action), likely * p, makes) for action, p in odds.items() if p]
+    return float(got.max())
+
+
+def span(game: Game, player: int) -> float:
+    """How far apart the best and the worst end are for a player."""
+    found: list[float] = []
+    waiting = [game.initial()]
+    while waiting:
+        state = waiting.pop()
+        if game.is_terminal(state):
+            found.append(game.utility(state, player))
+        elif game.player(state) == CHANCE:
+            waiting += [game.result(state, outcome) for outcome, _ in game.chance(state)]
+        else:
+            waiting += [game.result(state, action) for action in game.actions(state)]
+    return max(found) - min(found)

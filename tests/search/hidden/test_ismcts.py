@@ -10,7 +10,7 @@ from gametree.games import Nim, PhantomTicTacToe
 from gametree.search.hidden.ismcts import ismcts
 from gametree.search.hidden.pimc import pimc
 from gametree.view import view_of
-from search.hidden.coins import Coin, Partners, plays
+from search.hidden.coins import Coin, Partners, alike, plays
 
 
 def told(analysis: gt.Analysis) -> Any:
@@ -52,28 +52,6 @@ def test_pimc_sees_no_more_than_the_player() -> None:
         for other, before in alike(game, view, state):
             found = pimc(game, other, history=before, depth=2, worlds=3, moves=True, compile="never")
             assert told(found) == wanted
-
-
-def alike(game: gt.Game, view: Any, state: Any, most: int = 4) -> list[tuple[Any, list[Any]]]:
-    """Other states, with the states before them, in which the player has seen the same."""
-    found: list[tuple[Any, list[Any]]] = []
-
-    def walk(here: Any, before: list[Any]) -> None:
-        if len(found) >= most or game.is_terminal(here):
-            return
-        record = view_of(game, here, before, view.player).record
-        if record != view.record[: len(record)]:
-            return
-        if game.player(here) == view.player and record == view.record:
-            if here != state:
-                found.append((here, before))
-            return
-        for action in game.actions(here):
-            walk(game.result(here, action), [*before, here])
-
-    walk(game.initial(), [])
-    assert found
-    return found
 
 
 def test_interpreted_and_compiled_say_the_same() -> None:

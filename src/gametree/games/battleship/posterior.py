@@ -6,8 +6,8 @@ All fleets that agree with what was seen are equally likely. They are counted li
    one of the ships still afloat. All ways to explain the hits are listed: `covers`.
 2. The ships that explain nothing are free: they lie anywhere where nothing was shot at. For the last two of them a
    table says which places exclude each other, so that pairs are counted by a product of matrices and not one by one.
-3. The free ships before these two are listed where they are few, and the count is exact. Else they are drawn: each at
-   random among the places left, and what is drawn counts by how many places there were (importance sampling).
+3. The free ships before these two are listed where there are few ways, and the count is exact. Else some of the ways
+   are drawn, ship after ship: each as likely as the number of ways that it stands for, so that all count alike.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ HIT: Final = 2
 SUNK: Final = 3
 """The shot that sank ship i is SUNK + i."""
 MOST_LISTED: Final = 3_000
-"""So many ways to lay the ships before the last two are listed; more are sampled."""
+"""So many ways to lay the ships before the last two are listed in all; of more, some are drawn."""
 SAMPLES: Final = 1_500
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
@@ -103,23 +103,27 @@ class Fleets:
         self.covers: list[tuple[Bools, tuple[tuple[int, Bools], ...]]] = []
         """The ways to explain the hits: the cells that are taken, and which ships lie how."""
         self._cover(sunk, hits, np.zeros(places.cells, np.bool_), ())
-        free = {
-            used: _Free([self._over_water(ship) for ship in self.afloat if ship not in used])
-            for used in {tuple(ship for ship, _ in laid) for _, laid in self.covers}
-        }
-        generator = Generator(random=seeded(seed))
-        each = max(20, samples // max(1, len(self.covers)))
+        by_ships: dict[tuple[int, ...], list[int]] = {}
+        for at, (_, laid) in enumerate(self.covers):
+            by_ships.setdefault(tuple(sorted(ship for ship, _ in laid)), []).append(at)
+        generator = np.random.default_rng(int(unit(Generator(random=seeded(seed))) * 2**52))
         self.exact: bool = True
-        self.counts: list[float] = []
+        counts = np.zeros(len(self.covers))
+        occupied: Floats = np.zeros(places.cells)
+        for used, members in by_ships.items():
+            free = Free([self._over_water(ship) for ship in self.afloat if ship not in used])
+            taken = np.array([self.covers[at][0] for at in members], np.float32)
+            share = len(members) / len(self.covers)
+            most = int(MOST_LISTED * max(share, 1 / len(by_ships)))
+            ways = free.laid(taken, most, max(200, int(samples * share)), generator)
+            self.exact = self.exact and ways.exact
+            counts[members] = ways.counts
+            occupied += ways.occupied
+        self.counts: list[float] = counts.tolist()
         """For each cover how many fleets it is a part of."""
-        total = np.zeros(places.cells)
-        for taken, laid in self.covers:
-            count, occupied, exact = free[tuple(ship for ship, _ in laid)].count(taken, each, generator)
-            self.exact = self.exact and exact
-            self.counts.append(count)
-            total += occupied + count * taken
-        self.fleets: float = float(sum(self.counts))
-        self.occupied: Floats = total / (self.fleets or 1.0)
+        self.fleets: float = float(counts.sum())
+        self.occupied: Floats = occupied / (self.fleets or 1.0)
+        """For every cell the probability that a ship lies there."""
 
     def _over_water(self, ship: int) -> Bools:
         """The places of a ship that explains no hit."""
@@ -176,77 +180,60 @@ def posterior(
     return Posterior(tuple(map(float, found.occupied)), found.fleets, found.exact)
 
 
-class _Free:
+@dataclass(frozen=True)
+class Ways:
+    """In how many ways the free ships can be laid."""
+
+    counts: Floats
+    """For each cover."""
+    occupied: Floats
+    """In how many of all of them each cell is occupied, those of the covers included."""
+    exact: bool
+
+
+class Free:
     """The ships that explain no hit: they lie over cells that were not shot at."""
 
     def __init__(self, masks: list[Bools]):
         masks.sort(key=len)  # the last two are counted at once, and it pays if they have the most places
         self.masks = [one.astype(np.float32) for one in masks]
-        self.apart: Any = None
-        if len(masks) >= 2:
-            self.apart = (self.masks[-2] @ self.masks[-1].T == 0).astype(np.float32)
 
-    def count(self, taken: Bools, samples: int, generator: Generator) -> tuple[float, Floats, bool]:
-        """In how many ways the free ships fit, how often each cell is occupied by them, and whether that is exact."""
-        cells = len(taken)
-        if not self.masks:
-            return 1.0, np.zeros(cells), True
-        blocked = taken.astype(np.float32)
-        masks = [mask[mask @ blocked == 0] for mask in self.masks]
-        if any(len(mask) == 0 for mask in masks):
-            return 0.0, np.zeros(cells), True
-        if len(masks) == 1:
-            return float(len(masks[0])), masks[0].sum(0, dtype=np.float64), True
-        outer, kept = masks[:-2], [mask @ blocked == 0 for mask in self.masks[-2:]]
-        apart = self.apart[np.ix_(*kept)]
-        ways = 1
-        for mask in outer:
-            ways *= len(mask)
-        exact = ways <= MOST_LISTED
-        before, weights = _all(outer, cells) if exact else _drawn(outer, cells, samples, generator)
-        if len(weights) == 0:
-            return 0.0, np.zeros(cells), exact
-        one = (before @ masks[-2].T == 0).astype(np.float32)
-        other = (before @ masks[-1].T == 0).astype(np.float32)
-        with_one = one * (
-            other @ apart.T
-        )  # for every place of the last but one, how many of the last go with it
-        with_other = other * (one @ apart)
-        pairs = with_one.sum(1, dtype=np.float64) * weights
-        occupied = (
-            (pairs[None, :] @ before)[0]
-            + (weights @ with_one) @ masks[-2]
-            + (weights @ with_other) @ masks[-1]
-        )
-        return float(pairs.sum()), np.asarray(occupied, np.float64), exact
+    def laid(self, taken: Any, most: int, samples: int, generator: np.random.Generator) -> Ways:
+        """The ways to lay them beside what each of several covers takes: listed, up to so many, or sampled."""
+        rows, cover, weights, exact = taken, np.arange(len(taken)), np.ones(len(taken)), True
+        for mask in self.masks[:-2]:
+            fits = rows @ mask.T == 0
+            likely = weights[:, None] * fits
+            if exact and np.count_nonzero(fits) <= most:
+                first, second = np.nonzero(fits)
+                weights = weights[first]
+            else:
+                exact = False
+                sums = np.cumsum(likely.reshape(-1))
+                if not sums[-1]:
+                    return Ways(np.zeros(len(taken)), np.zeros(taken.shape[1]), exact)
+                # Every stretch of the sum has its sample.
+                points = (np.arange(samples) + generator.random(samples)) * sums[-1] / samples
+                place = np.minimum(np.searchsorted(sums, points, "right"), len(sums) - 1)
+                first, second = np.divmod(place, len(mask))
+                weights = np.full(samples, sums[-1] / samples)
+            rows, cover = rows[first] + mask[second], cover[first]
+        one, other = ([*self.masks[-2:], None, None])[:2] if self.masks else (None, None)
+        return _added(rows, cover, weights, one, other, len(taken), exact)
 
 
-def _all(outer: list[Any], cells: int) -> tuple[Any, Any]:
-    """All ways to lay the first of the free ships: the cells they take."""
-    before = np.zeros((1, cells), np.float32)
-    for mask in outer:
-        first, second = np.nonzero(before @ mask.T == 0)
-        before = before[first] + mask[second]
-    return before, np.ones(len(before))
-
-
-def _drawn(outer: list[Any], cells: int, samples: int, generator: Generator) -> tuple[Any, Any]:
-    """Some ways to lay the first of the free ships, each with the number of ways it stands for."""
-    rng = np.random.default_rng(int(unit(generator) * 2**52))
-    before = np.zeros((samples, cells), np.float32)
-    weights = np.full(samples, 1 / samples)
-    for at, mask in enumerate(outer):
-        fits = before @ mask.T == 0
-        counts = fits.sum(1)
-        if at == 0:  # the first ship in turn, that every place has its share
-            place = (np.arange(samples) + rng.random()) * len(mask) / samples
-            chosen = np.minimum(place.astype(np.int64), len(mask) - 1)
-        else:
-            wanted = (rng.random(samples) * counts).astype(np.int64)
-            chosen = (fits.cumsum(1) > wanted[:, None]).argmax(1)
-        weights = weights * counts
-        before = before + mask[chosen]
-        alive = counts > 0
-        before, weights = before[alive], weights[alive]
-        samples = len(weights)
-    return before, weights
+def _added(rows: Any, cover: Any, weights: Any, one: Any, other: Any, covers: int, exact: bool) -> Ways:
+    """The sums over rows of cells that are taken, and the places of the last two ships beside them."""
+    pairs, occupied = weights, 0.0
+    if one is not None:
+        with_one: Any = (rows @ one.T == 0).astype(np.float32)
+        if other is not None:
+            with_other = (rows @ other.T == 0).astype(np.float32)
+            apart = (one @ other.T == 0).astype(np.float32)
+            # For every place of the one, how many of the other go with it, and the other way round.
+            with_one, with_other = with_one * (with_other @ apart.T), with_other * (with_one @ apart)
+            occupied = (weights @ with_other) @ other
+        occupied = occupied + (weights @ with_one) @ one
+        pairs = weights * with_one.sum(1, dtype=np.float64)
+    counts = np.bincount(cover, pairs, covers).astype(np.float64)
+    return Ways(counts, np.asarray(occupied + pairs @ rows, np.float64), exact)
