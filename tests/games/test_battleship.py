@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import gametree as gt
-from gametree.explain.pictures.heat import heat_map, heat_svg
+from gametree.explain.pictures.heat import heat_map, heat_scene
+from gametree.explain.pictures.svg import written
 from gametree.games import Battleship
 from gametree.games.battleship.posterior import HIT, MISS, SUNK, UNKNOWN, Places, posterior
 
@@ -165,7 +166,7 @@ def test_a_heat_map_is_as_warm_as_the_chance_to_hit() -> None:
     assert best.heat == 1
     assert best.count == round(100 * float(analysis.value or 0))
     assert board.cell("second c3").heat == 0
-    assert 'class="gt-heat-8"' in heat_svg(game, state, analysis)
+    assert 'class="gt-heat-8"' in written(heat_scene(game, state, analysis))
     with pytest.raises(gt.InputError, match="needs the values of the moves"):
         heat_map(game, state, gt.analyze(game, state))
 

@@ -16,8 +16,6 @@ from gametree.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-COOPERATE: Final = 0
-DEFECT: Final = 1
 LETTERS: Final = "CD"
 AXELROD: Final = (3.0, 0.0, 5.0, 1.0)
 """Reward, sucker's payoff, temptation and punishment in Axelrod's tournaments."""

@@ -77,7 +77,6 @@ class Searching:
 
     def __init__(self, game: Game, method: str, limit: Limit | None, settings: Mapping[str, Any]):
         self.game = game
-        self._method = method
         self._limit = limit
         self._settings = dict(settings)
         self._own_seed = int(self._settings.pop("seed", 0))

@@ -138,7 +138,6 @@ class Pool:
         self.size: int = max(2, workers or os.cpu_count() or 2)
         self._targets = tuple(targets)
         self._processes: list[_Process] = []
-        self._starting = 0
         self._waiting: list[Job] = []
         self._forgetful: set[tuple[str, str]] = set()
         """Games and methods of searches that might be put off by their limit, and would begin anew."""

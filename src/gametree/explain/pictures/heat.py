@@ -9,7 +9,6 @@ from gametree.errors import InputError
 from gametree.explain.pictures.boards import drawn, moved
 from gametree.explain.pictures.lettering import shown, width
 from gametree.explain.pictures.scene import Group, Item, Scene, Text
-from gametree.explain.pictures.svg import Theme, written
 from gametree.game import Game
 from gametree.result import Analysis
 from gametree.search.hidden.worlds import Sampler
@@ -57,11 +56,6 @@ def _seen(game: Game, state: Any, history: Any) -> tuple[Any, Board | None]:
     masked = seen_by(game, view)
     world = Sampler(game).sample(view, 1).states[0]
     return world, None if masked is None else board_of(game, masked)
-
-
-def heat_svg(game: Game, state: Any, analysis: Analysis, history: Any = (), *, theme: Theme = "light") -> str:
-    """The heat map as the text of an SVG file."""
-    return written(heat_scene(game, state, analysis, history), theme)
 
 
 def heat_scene(game: Game, state: Any, analysis: Analysis, history: Any = ()) -> Scene:

@@ -6,8 +6,6 @@ from gametree.errors import InputError
 from gametree.games.matrix.game import Matrix
 from gametree.games.parameters import whole_number
 
-SILENT: Final = 0
-BETRAY: Final = 1
 _BOTH: Final = ("silent", "betray")
 _WEAPONS: Final = {
     3: ("rock", "paper", "scissors"),

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, Final
 
 from gametree.errors import RulesError
-from gametree.game import CHANCE, Game, check_state, names_of, offers
+from gametree.game import CHANCE, Game, check_state, names_of
 from gametree.kernel.clock import now
 from gametree.search.core.plays import CLOSE, MAX_ACTIONS
 from gametree.search.core.watchdog import watched
@@ -114,7 +114,7 @@ def looked_at(game: Game, state: Any, answers: set[Any], first: bool = False) ->
             raise RulesError(words)
         return []
     mover = game.player(state)
-    thrown = mover == CHANCE and offers(game, "chance")
+    thrown = mover == CHANCE and type(game).offered.chance
     if not thrown and (not _is_whole(mover) or not 0 <= mover < game.players):
         chance = " (CHANCE), but defines no `chance`" if _is_whole(mover) and mover == CHANCE else ""
         missing = ": is a `return` missing?" if mover is None else ""
@@ -207,7 +207,7 @@ def _after(game: Game, state: Any, action: Any) -> Any:
             " pure, with nothing drawn at random (chance has a method of its own, `chance`)"
         )
     for member in ("key", "repetition_key", "value_key"):
-        if offers(game, member):
+        if getattr(type(game).offered, member):
             _hashable(getattr(game, member)(after), f"{name}.{member} returned")
     return after
 
