@@ -18,6 +18,7 @@ from gametree.app.output import require_endings, write
 from gametree.app.screen import width, wrapped
 from gametree.app.searched import OfSearch, setting
 from gametree.errors import GametreeError, InputError
+from gametree.explain.derivation import derivation
 from gametree.explain.pages.steps import page
 from gametree.explain.pictures import export, slides
 from gametree.explain.pictures.ascii import spelled, text_tree
@@ -163,7 +164,8 @@ def explain(
         typer.Option("--value", metavar="NAME=NUMBER", help="A number for an unknown leaf; may be repeated."),
     ] = None,
     movers: Annotated[
-        str | None, typer.Option(metavar="LIST", help="Who moves at each level, for example 0,2; 0 is MAX.")
+        str | None,
+        typer.Option(metavar="LIST", help="Who moves at each level, for example MIN,MAX or 0,2; 0 is MAX."),
     ] = None,
     below: OfGame,
     of_search: OfSearch,
@@ -179,6 +181,9 @@ def explain(
         bool, typer.Option("--tree", help="A matrix game as a tree with its information sets.")
     ] = False,
     most: Annotated[int, typer.Option(metavar="N", help="Look at no tree of more nodes than this.")] = 500,
+    derive: Annotated[
+        bool, typer.Option("--derive", help="Work the value out as max and min, line by line.")
+    ] = False,
     conventions: options.Conventions,
     form: Annotated[
         Literal["aima", "bound", "value-move"],
@@ -245,6 +250,9 @@ def explain(
     _write(seen, files, step, boards, drawn)
     if as_json:
         print(seen.json())
+    elif derive:
+        for line in derivation(seen.root):
+            print(shown(line) if not ascii_only else spelled(line))
     else:
         seen.show(steps=steps, step=step, ascii_only=ascii_only)
 
@@ -310,9 +318,11 @@ def _of_text(text: str | None, movers: str | None, start: OfGame) -> Tree:
     order = (0, 1)
     if movers is not None:
         try:
-            order = tuple(int(word) for word in movers.split(","))  # type: ignore[assignment]
+            order = tuple(_mover(word.strip()) for word in movers.split(","))  # type: ignore[assignment]
         except ValueError:
-            raise InputError(f"--movers {movers}: write numbers, for example 0,1 or 0,2") from None
+            raise InputError(
+                f"--movers {movers}: write MAX, MIN or numbers, for example MIN,MAX or 0,2"
+            ) from None
     try:
         return Tree.parse(_read(text), order)
     except InputError as error:
@@ -321,6 +331,11 @@ def _of_text(text: str | None, movers: str | None, start: OfGame) -> Tree:
         # The lines below the message point at the place.
         print(f"gametree: {error}", file=sys.stderr)
         raise typer.Exit(failures.BAD_INPUT) from None
+
+
+def _mover(word: str) -> int:
+    """A player by number; MAX is 0, MIN is 1."""
+    return {"MAX": 0, "MIN": 1}[word.upper()] if word.upper() in ("MAX", "MIN") else int(word)
 
 
 def _read(text: str) -> str:

@@ -38,7 +38,7 @@ def short(value: float | str | tuple[float, ...] | None) -> str:
 
 def payoff(leaf: Outline) -> str:
     """What is written at a leaf. An estimate looks different from what the rules of the game say."""
-    return (ESTIMATE if leaf.estimated else "") + short(leaf.payoff)
+    return leaf.word or (ESTIMATE if leaf.estimated else "") + short(leaf.payoff)
 
 
 @dataclass(frozen=True)

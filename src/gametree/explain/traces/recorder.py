@@ -98,6 +98,8 @@ class Recorder:
             sentence = f"The search stops here, and the evaluation says {shown}{terms}."
         elif isinstance(value, tuple):
             sentence = f"A leaf: the players get {shown}."
+        elif node.word:
+            sentence = f"A leaf: {node.word}, which is worth {shown} to MAX."
         else:
             sentence = f"A leaf: it is worth {shown} to MAX."
         self.note("leaf", node, sentence, window=window, line=f"{self._called(node)} leaf")

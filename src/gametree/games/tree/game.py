@@ -106,6 +106,7 @@ class Tree(Game):
         self._sets = nodes.sets
         self._move_names = nodes.move_names
         self._leaf_names = nodes.leaf_names
+        self._leaf_words = nodes.leaf_words
         self._has_vectors = bool(nodes.vectors)
         if nodes.sets:
             self.known: NDArray[np.int64] = np.array(seen(nodes, players), dtype=np.int64)
@@ -272,6 +273,10 @@ class Tree(Game):
     def unknown(self, state: int) -> str | None:
         """The name of a leaf whose value is not known; None at every other node."""
         return self._leaf_names.get(state)
+
+    def outcome(self, state: int) -> str:
+        """WON, LOST or DRAW where a leaf was written so; "" elsewhere."""
+        return self._leaf_words.get(state, "")
 
     def information_set(self, state: int) -> str | None:
         """The name of the information set that a node shares with others; None where it stands alone."""

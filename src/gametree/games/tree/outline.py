@@ -56,6 +56,8 @@ class Outline:
     """The board of the state, where it has one."""
     mover: str = ""
     """What the game calls the player who moves; "" where it names nobody."""
+    word: str = ""
+    """What a leaf of a `Tree` was called instead of its payoff: WON, LOST, DRAW."""
     terms: str = ""
     """What the value of an estimated leaf consists of, such as "6 − 5"; "" where nobody tells it."""
     information: str = ""
@@ -216,6 +218,7 @@ def outlined(game: Game, nodes: "list[Node]", boards: bool = True) -> Outline:
             node.alike,
             None if plain_tree or not boards else _board(game, node.state),
             called.get(node.mover, ""),
+            game.outcome(node.state) if isinstance(game, Tree) else "",
             "",
             (game.information_set(node.state) or "") if isinstance(game, Tree) else "",
         )

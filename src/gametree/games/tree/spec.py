@@ -15,6 +15,8 @@ from gametree.game import CHANCE
 
 _MOST_NODES: Final = 10_000_000
 _TOLERANCE: Final = 1e-9
+OUTCOMES: Final = {"WON": 1.0, "LOST": -1.0, "DRAW": 0.0}
+"""What a leaf may be called instead of its payoff to player 0."""
 _KINDS: Final = (
     "a node is a list of subtrees, a dict of named moves or Chance([...]); a leaf is a number,"
     " a tuple of numbers (one for each player) or a name in quotes"
@@ -92,6 +94,8 @@ class Nodes:
         self.probability: list[float] = [1.0]
         self.move_names: dict[int, tuple[str, ...]] = {}
         self.leaf_names: dict[int, str] = {}
+        self.leaf_words: dict[int, str] = {}
+        """Leaves that were written as WON, LOST or DRAW."""
         self.sets: dict[int, str] = {}
         """For nodes that share an information set with others, its name."""
         self.numbers: dict[int, float] = {}
@@ -140,7 +144,11 @@ class Nodes:
         if isinstance(spec, str):
             if not spec.strip():
                 raise InputError(f"{self.path(node)}: an unknown leaf needs a name, for example 'x'")
-            self.leaf_names[node] = spec
+            if spec in OUTCOMES:
+                self.leaf_words[node] = spec
+                self.numbers[node] = OUTCOMES[spec]
+            else:
+                self.leaf_names[node] = spec
         elif isinstance(spec, tuple):
             self.vectors[node] = tuple(self._number(node, value, "in a tuple") for value in spec)
         else:

@@ -57,6 +57,8 @@ class _Reader:
 
     def __init__(self, text: str):
         self.text = text
+        # Round brackets within round brackets are nodes: a payoff for each player has none in it.
+        self.round = re.match(r"\s*\(\s*\(", text) is not None
         self.place = 0
         self.kind: str | None = ""
         self.token = ""
@@ -116,7 +118,7 @@ class _Reader:
     def tree(self, level: int) -> Any:
         if level > MOST_LEVELS:
             self.fail(f"the text is nested more than {MOST_LEVELS} deep")
-        if self.is_sign("["):
+        if self.is_sign("[") or (self.round and self.is_sign("(")):
             return self.items(lambda: self.tree(level + 1), "a subtree")
         if self.is_sign("{"):
             return self.named(level)
