@@ -1,5 +1,7 @@
 """Ludo: the rules by hand-made cases, and searches through the dice."""
 
+import itertools
+import math
 from typing import Any
 
 import pytest
@@ -8,6 +10,7 @@ import oracle_many
 from gametree import CHANCE, check, maxn, paranoid
 from gametree.errors import InputError
 from gametree.games import Ludo
+from gametree.games.ludo.track import spots
 
 
 def moves(game: Ludo, text: str) -> list[str]:
@@ -161,3 +164,9 @@ def test_moves_that_are_none_are_refused() -> None:
 def test_the_rules_keep_the_contract(params: dict[str, Any], way: str) -> None:
     report = check(Ludo(**params), plays=5, seconds=0.3, compile=way)
     assert report.exit_code == 0, str(report)
+
+
+@pytest.mark.parametrize("quarter", range(2, 20))
+def test_no_two_places_lie_on_each_other(quarter: int) -> None:
+    places = [(x, y) for _, x, y, _ in spots(quarter, (0, 1, 2, 3))]
+    assert min(math.dist(*pair) for pair in itertools.combinations(places, 2)) > 0.99

@@ -3,7 +3,7 @@
 import pytest
 
 from app.page.conftest import OWN, own_games
-from app.page.robot import play_to_the_end
+from app.page.robot import Way, by_finger, by_keys, by_mouse, play_to_the_end
 from app.page.visitor import Visitor
 from gametree import games
 from gametree.app.serve.library import name_of
@@ -28,6 +28,33 @@ def test_there_are_twenty_games_of_users() -> None:
 def test_the_robot_plays_to_the_end(visitor: Visitor, game: str) -> None:
     visitor.play(game, SMALLER.get(game, "") + PEOPLE)
     assert play_to_the_end(visitor) >= 2
+    assert "to move" not in visitor.status
+
+
+SIX = {
+    "grid": ("othello", "s.size=6&"),
+    "hex": ("hex", "s.size=3&"),
+    "points": ("chinese-checkers", "s.size=2&s.rounds=8&"),
+    "dice": ("backgammon", ""),
+    "four seats": ("ludo", "s.tokens=1&s.quarter=5&"),
+    "a file of one's own": ("hexapawn:Hexapawn", ""),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "way"),
+    [
+        pytest.param(kind, way, marks=[] if kind == "points" else [pytest.mark.slow])
+        for kind in SIX
+        for way in (by_mouse, by_finger, by_keys)
+    ],
+)
+def test_a_whole_game_of_every_kind_by_mouse_by_finger_and_by_keys(
+    visitor: Visitor, kind: str, way: Way
+) -> None:
+    game, query = SIX[kind]
+    visitor.play(game, query + PEOPLE)
+    assert play_to_the_end(visitor, way=way) >= 2
     assert "to move" not in visitor.status
 
 

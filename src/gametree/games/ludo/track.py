@@ -99,7 +99,8 @@ def _turned(x: float, y: float, seat: int) -> tuple[float, float]:
 
 
 def _radius(quarter: int) -> float:
-    return 4 * quarter / math.tau
+    """Squares of the ring, and those of the columns on the way to the middle, lie at least 1 apart."""
+    return max(4 * quarter / math.tau, COLUMN + 2.0)
 
 
 def _on_ring(quarter: int, square: int, share: float) -> tuple[float, float]:
