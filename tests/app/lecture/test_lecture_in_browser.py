@@ -274,6 +274,12 @@ def test_the_tree_of_the_engine_is_explored(page: LecturePage) -> None:
     assert page.violations_in_both() == []
 
 
+def test_a_tree_that_is_too_wide_is_explored_less_deep_where_nobody_said_how_deep(page: LecturePage) -> None:
+    page.visit("#/explore/hex", "root.querySelector('.treeline')")
+    assert page.value("root.querySelector('[aria-label=\"Depth in plies\"]').value") == "2"
+    page.visit("#/explore/hex?depth=3", "root.querySelector('.status').textContent.includes('too many')")
+
+
 def test_a_tree_of_simulations_and_a_bad_game_are_explored(page: LecturePage) -> None:
     page.visit("#/explore/tic-tac-toe?method=mcts&simulations=60&depth=2", "root.querySelector('.treeline')")
     assert "Monte-Carlo tree" in page.text(".summary")

@@ -104,6 +104,11 @@ def test_the_explored_tree_is_what_alpha_beta_visits() -> None:
             assert row["value"] == told.values[path]
 
 
+def test_nobody_is_ahead_at_the_depth_where_the_rules_do_not_judge(engine: Program) -> None:
+    found = engine.ask(1, do="explore", game="nim", depth=2)["explore"]
+    assert found["value"] == 0 and found["looked"] > 4
+
+
 def test_the_tree_of_simulations_can_be_explored(engine: Program) -> None:
     found = engine.ask(1, do="explore", game="nim", method="mcts", simulations=200, depth=2)["explore"]
     rows = [dict(zip(found["columns"], row)) for row in found["rows"]]

@@ -18,10 +18,12 @@ from gametree.explain.pictures.svg import svg
 from gametree.explain.traces.conventions import Conventions
 from gametree.explain.traces.serialization import data, node_data
 from gametree.explain.traces.trace import suggest, trace
+from gametree.game import offers, with_evaluation
 from gametree.games.tree.game import Tree
 from gametree.games.tree.outline import Outline, outline
 from gametree.search.analyze import Engine
 from gametree.search.mcts.search import MonteCarlo
+from gametree.search.methods import even
 
 MOST_TRACED: Final = 2_000
 """No larger tree is traced, where nobody says more."""
@@ -98,7 +100,7 @@ def _searched(request: Request, reach: Reach) -> Explored:
         thinker = MonteCarlo(at.game, compile="never" if simulations <= SIMULATIONS else "auto")
         thinker.analyze(at.state, simulations=simulations, history=at.history)
         return grown(thinker.tree, depth)
-    root = _root({"depth": DEPTH, **request}, reach, most, boards=False)
+    root = _root({"depth": DEPTH, **request}, reach, most, boards=False, judged=True)
     return explored(trace(root, suggest(root) if method == "auto" else method))
 
 
@@ -130,12 +132,16 @@ TASKS: Final[dict[str, Callable[[Request, Reach], dict[str, Any]]]] = {
 """What can be asked besides `explore`, by what `do` says."""
 
 
-def _root(request: Request, reach: Reach, most: int, *, boards: bool = True) -> Outline:
+def _root(request: Request, reach: Reach, most: int, *, boards: bool = True, judged: bool = False) -> Outline:
+    """What is searched; `judged`: where the rules judge no position, nobody is ahead at the depth."""
     if ("tree" in request) == ("game" in request):
         raise InputError(f"{request['do']} takes a tree, or a game")
     if "tree" in request:
         return outline(Tree.parse(request["tree"]), most=most)
     at = reach(request)
+    if judged and not offers(at.game, "evaluate"):
+        judging = with_evaluation(at.game, even(at.game))
+        return outline(judging, at.state, request.get("depth"), most=most, boards=boards)
     return outline(at.game, at.state, request.get("depth"), most=most, boards=boards)
 
 

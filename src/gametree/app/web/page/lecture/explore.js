@@ -16,7 +16,7 @@ export function mount(element, context) {
   const { query } = context.params;
   const text = query.get("t") || "";
   const place = placeOf(context.params);
-  const state = { method: query.get("method") || "auto", depth: Number(query.get("depth")) || 3, simulations: Number(query.get("simulations")) || 200 };
+  const state = { method: query.get("method") || "auto", depth: Number(query.get("depth")) || 3, deep: query.has("depth"), simulations: Number(query.get("simulations")) || 200 };
   let question = null, found = null, column = {}, rows = [], children = [], open = new Set(), visible = [], chosen = 0, asked = 0, pending = null;
 
   // --- what stands around the table ---------------------------------------------------------------------
@@ -30,7 +30,7 @@ export function mount(element, context) {
   const simulations = h("input", { type: "number", min: 1, max: 1000000, value: state.simulations, "aria-label": "Simulations" });
   const amount = h("label", {}, "Simulations ", simulations);
   const method = select("Search", METHODS, state.method, (value) => { state.method = value; search(); });
-  depth.addEventListener("change", () => { state.depth = Math.max(0, Number(depth.value) || 0); search(); });
+  depth.addEventListener("change", () => { state.depth = Math.max(0, Number(depth.value) || 0); state.deep = true; search(); });
   simulations.addEventListener("change", () => { state.simulations = Math.max(1, Number(simulations.value) || 1); search(); });
   const head = h("div", { role: "row", class: "head", "aria-rowindex": 1 });
   const window_ = h("div", { class: "rows", role: "rowgroup" });
@@ -38,7 +38,7 @@ export function mount(element, context) {
   const table = h("div", { class: "table", role: "treegrid", "aria-label": "Nodes that the search looked at" }, h("div", { role: "rowgroup" }, head), space);
   const detail = h("section", { class: "card detail", "aria-label": "The chosen node" });
   const kept = () => (text ? { t: text } : {});
-  const keep = () => ({ method: state.method === "auto" ? "" : state.method, depth: state.depth, simulations: state.method === "mcts" ? state.simulations : "" });
+  const keep = () => ({ method: state.method === "auto" ? "" : state.method, depth: state.deep ? state.depth : "", simulations: state.method === "mcts" ? state.simulations : "" });
   const here = () => (text ? address("explore", { ...kept(), ...keep() }) : addressOf("explore", place, keep()));
   at.root.append(
     h("h1", { class: "unseen-text" }, "Search tree"),
@@ -77,6 +77,12 @@ export function mount(element, context) {
       take(answer);
     } catch (error) {
       if (mine !== asked) return;
+      // Nobody has said how deep: as deep as a tree can be looked at.
+      if (!state.deep && state.depth > 1 && error.kind === "input" && /too many/.test(error.message)) {
+        depth.value = state.depth -= 1;
+        search();
+        return;
+      }
       summary.textContent = "";
       status.textContent = error.message;
     }
