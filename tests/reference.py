@@ -17,7 +17,18 @@ from typing import Any, Final, NamedTuple
 
 import gametree as gt
 from gametree import board, explain, games
-from gametree.arena import clocks, entrants, opening_files, openings, playing, ratings, rounds, sprt
+from gametree.arena import (
+    clocks,
+    entrants,
+    field,
+    opening_files,
+    openings,
+    playing,
+    ratings,
+    rounds,
+    sprt,
+    tournament,
+)
 from gametree.course import answers, exercise, generation, grades, grading, key, recipe
 from gametree.result import Shown
 
@@ -71,7 +82,18 @@ _HIDDEN: Final = (
 )
 
 
-_ARENA: Final = ("Bot", "player", "Player", "match", "Match", "tune", "Tuning", "Cluster")
+_ARENA: Final = (
+    "Bot",
+    "player",
+    "Player",
+    "match",
+    "Match",
+    "tournament",
+    "Tournament",
+    "tune",
+    "Tuning",
+    "Cluster",
+)
 
 
 class Entry(NamedTuple):
@@ -133,6 +155,8 @@ def pages() -> list[Page]:
                 *_of(rounds, ["GamePlayed", "Round"]),
                 *_of(ratings, ["Sample", "Score"]),
                 *_of(sprt, ["Estimate", "Sprt"]),
+                *_of(tournament, ["Standing"]),
+                *_of(field, ["Rated"]),
             ],
         ),
         Page(

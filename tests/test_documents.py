@@ -14,6 +14,7 @@ import schemas
 from arena.match_players import Expert
 from gametree.arena.match import match
 from gametree.arena.openings import Opening
+from gametree.arena.schedule import KINDS
 from gametree.arena.sprt import Sprt
 from gametree.course.answers import Answers
 from gametree.course.exercise import POSSIBLE, Exercise
@@ -98,6 +99,10 @@ WRITERS: dict[str, Callable[[], list[Any]]] = {
     ],
     "gametree.solution/1": lambda: [gt.solve(game, compile="never").to_dict() for game in (NIM, TicTacToe())],
     "gametree.strategy/1": lambda: [strategy(NIM).to_dict()],
+    "gametree.tournament-result/1": lambda: [
+        gt.tournament(NIM, Expert(), "random", "random", kind=kind, rounds=2, openings="start").to_dict()
+        for kind in KINDS
+    ],
     "gametree.trace/1": lambda: [
         trace_data(trace(LECTURE)),
         trace_data(trace([gt.Chance([(0.5, 1), (0.5, 3)]), 2], "expectiminimax")),

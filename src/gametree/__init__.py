@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gametree.arena.iterated import Automaton, Standings, iterated
     from gametree.arena.match import Match, match
     from gametree.arena.players import Player, player
+    from gametree.arena.tournament import Tournament, tournament
     from gametree.arena.tuning import Tuning, tune
     from gametree.board.data import Board, Cell, Piece
     from gametree.checking.checker import check
@@ -106,6 +107,7 @@ __all__ = [
     "Standings",
     "Strategy",
     "TooDeepError",
+    "Tournament",
     "Tree",
     "Tuning",
     "Turn",
@@ -152,6 +154,7 @@ __all__ = [
     "solve",
     "sss",
     "strategy",
+    "tournament",
     "tune",
     "view_of",
 ]
@@ -209,6 +212,8 @@ _LATER: Final = {
     "Match": "arena.match",
     "match": "arena.match",
     "Player": "arena.players",
+    "Tournament": "arena.tournament",
+    "tournament": "arena.tournament",
     "player": "arena.players",
     "iterated": "arena.iterated",
     "Automaton": "arena.iterated",

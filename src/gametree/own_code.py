@@ -32,13 +32,21 @@ def is_file(place: str) -> bool:
     return place.endswith(".py") or "/" in place or "\\" in place
 
 
+_imported: dict[Path, tuple[bytes, ModuleType]] = {}
+"""Of every file that was imported, what was in it."""
+
+
 def import_file(place: str) -> ModuleType:
-    """The module that a file is."""
+    """The module that a file is: the same one as long as the file is, so that what it defines is the same."""
     path = Path(place)
     if not path.is_file():
         what = "is a directory; name a file in it" if path.is_dir() else "does not exist"
         raise InputError(f"{place} {what}")
     path = path.resolve()
+    text = path.read_bytes()
+    known = _imported.get(path)
+    if known is not None and known[0] == text and sys.modules.get(known[1].__name__) is known[1]:
+        return known[1]
     name = _module_name(path)
     # What lies beside the file can be imported by it, as when Python runs it.
     _put_first(path.parent)
@@ -53,6 +61,7 @@ def import_file(place: str) -> ModuleType:
     except BaseException:
         sys.modules.pop(name, None)
         raise
+    _imported[path] = (text, module)
     return module
 
 

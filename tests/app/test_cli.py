@@ -17,6 +17,8 @@ COMMANDS = (
     "analyze",
     "stats",
     "perft",
+    "match",
+    "tournament",
     "check",
     "uci",
     "gtp",

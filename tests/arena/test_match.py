@@ -381,7 +381,7 @@ def test_other_openings_do_not_share_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("hello\n", "line 1 is no JSON"),
+        ("hello\n", "is no file of results"),
         ("[1, 2]\n", "is no file of results"),
         ('{"schema": "gametree.analysis/1"}\n', "is no file of results"),
     ],

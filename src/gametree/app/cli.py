@@ -31,6 +31,8 @@ COMMANDS: Final = {
     "dilemma": "Plays a tournament of the iterated prisoner's dilemma.",
     "exercise": "Makes exercises on game trees, with keys.",
     "grade": "Grades answers to exercises, or programs.",
+    "match": "Lets two players meet, and says who is stronger.",
+    "tournament": "Lets many players meet, and rates them.",
     "check": "Looks for mistakes in the rules of a game.",
     "perft": "Counts the lines of play of every length.",
     "stats": "Measures how wide and how long a game is.",

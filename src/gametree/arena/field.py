@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gametree.arena.ratings import Z_95
+from gametree.arena.ratings import FARTHEST, Z_95, bounded
 from gametree.errors import InputError
 
 ELO: Final = 400 / math.log(10)
@@ -32,7 +32,10 @@ Ranking = Sequence[Sequence[int]]
 
 @dataclass(frozen=True)
 class Rated:
-    """A player's strength: so many Elo above the average of the field, and the 95 % interval."""
+    """A player's strength: so many Elo above the average of the field, and the 95 % interval.
+
+    None is beyond 2,000: no tournament tells that from more.
+    """
 
     elo: float
     low: float
@@ -42,8 +45,15 @@ class Rated:
         return f"{self.elo:+.0f} ({self.low:+.0f} to {self.high:+.0f})"
 
 
-def rate(players: int, groups: Sequence[Sequence[Ranking]], prior: float = PRIOR) -> tuple[Rated, ...]:
+def rate(
+    players: int,
+    groups: Sequence[Sequence[Ranking]],
+    times: Sequence[int] | None = None,
+    prior: float = PRIOR,
+) -> tuple[Rated, ...]:
     """The strengths of players, from groups of games that belong together, each game a ranking.
+
+    `times` says how often each group came about, once where nothing is said.
 
     >>> [str(one) for one in rate(2, [[[[0], [1]]]] * 3 + [[[[1], [0]]]])]
     ['+95 (-101 to +292)', '-95 (-292 to +101)']
@@ -52,9 +62,11 @@ def rate(players: int, groups: Sequence[Sequence[Ranking]], prior: float = PRIOR
     import numpy as np
 
     if not groups:
-        return tuple(Rated(0.0, -_wide(prior), _wide(prior)) for _ in range(players))
+        return tuple(Rated(0.0, -FARTHEST, FARTHEST) for _ in range(players))
+    often = np.ones(len(groups)) if times is None else np.asarray(times, dtype=float)
     choices, together = _choices(players, groups)
-    members, weights, firsts = choices
+    members, shares, firsts = choices
+    weights = shares * often[together]
     strength = np.zeros(players)
     for _ in range(STEPS):
         gradient, hessian, _ = _likelihood(strength, members, weights, firsts, together, prior)
@@ -66,20 +78,17 @@ def rate(players: int, groups: Sequence[Sequence[Ranking]], prior: float = PRIOR
             break
     _, hessian, scores = _likelihood(strength, members, weights, firsts, together, prior)
     inverse = np.linalg.inv(hessian)
-    robust = inverse @ (scores.T @ scores) @ inverse
+    # Of groups alike the scores stand together: each of them has its part.
+    robust = inverse @ (scores.T @ (scores / often[:, None])) @ inverse
     centre = np.eye(players) - 1.0 / players
     own = np.diag(centre @ inverse @ centre)
     spread = np.diag(centre @ robust @ centre)
-    variance = np.maximum(own, spread) if len(groups) < FEW * max(1, players - 1) else spread
+    variance = np.maximum(own, spread) if often.sum() < FEW * max(1, players - 1) else spread
     strength -= strength.mean()
     errors = Z_95 * np.sqrt(np.maximum(variance, 0))
     return tuple(
-        Rated(float(ELO * x), float(ELO * (x - e)), float(ELO * (x + e))) for x, e in zip(strength, errors)
+        Rated(*(bounded(float(ELO * end)) for end in (x, x - e, x + e))) for x, e in zip(strength, errors)
     )
-
-
-def _wide(prior: float) -> float:
-    return ELO * Z_95 / math.sqrt(prior)
 
 
 def _choices(players: int, groups: Sequence[Sequence[Ranking]]) -> tuple[tuple[Any, Any, Any], Any]:

@@ -91,16 +91,14 @@ class Match:
         """The difference in Elo, seen from after a test has stopped: there the score says more than is true."""
         return None if self.sprt is None or self.verdict is None else self.sprt.after(self.score)
 
-    def _rows(self) -> list[tuple[str, str]]:
+    def rows(self) -> list[tuple[str, str]]:
+        """What came of it, as labels and texts."""
         rows = [("score", str(self.score))]
         if self.score.count:
-            rows.append(
-                (
-                    "normalised",
-                    f"Elo {self.score.nelo:+.0f} ± {self.score.nelo_error:.0f}, superior with"
-                    f" {100 * self.score.superiority:.1f} %",
-                )
-            )
+            superior = f"superior with {100 * self.score.superiority:.1f} %"
+            if self.score.variance:
+                superior = f"Elo {self.score.nelo:+.0f} ± {self.score.nelo_error:.0f}, {superior}"
+            rows.append(("normalised" if self.score.variance else "likelihood", superior))
         if self.sprt is not None:
             rows.append(("test", self.sprt.report(self.score)))
         if self.estimate is not None:
@@ -121,10 +119,10 @@ class Match:
     def __str__(self) -> str:
         first, second = self.names
         head = f"{self.game}: {first} against {second}"
-        return "\n".join([head, *(f"  {label:<14}  {text}" for label, text in self._rows())])
+        return "\n".join([head, *(f"  {label:<14}  {text}" for label, text in self.rows())])
 
     def _repr_html_(self) -> str:
-        return as_html(f"{self.game}: {self.names[0]} against {self.names[1]}", self._rows())
+        return as_html(f"{self.game}: {self.names[0]} against {self.names[1]}", self.rows())
 
     def to_dict(self) -> dict[str, Any]:
         """What came of it as plain data; the games are in the file."""
@@ -181,8 +179,9 @@ def match(
     `Contestant`. Of two players a round is a pair of games with sides swapped; where there are more seats than
     players it is every way to sit. `control` is a clock for the game, `"5+0.05"`, or a `Limit` for every move.
     `openings` are by default random and even ones by the seed; a file of them (PGN, PDN, EPD, FEN, text), `"start"`
-    for none, or anything that gives `Opening`s. `results` is a file that is continued where it exists. `jobs`
-    processes play, or `executor`, any of `concurrent.futures`. `on_progress` hears of every round, in order.
+    for none, or anything that gives `Opening`s. `results` is a file that is continued where it exists, or a folder for
+    one that is named by the experiment. `jobs` processes play, or `executor`, any of `concurrent.futures`.
+    `on_progress` hears of every round, in order.
 
     >>> from gametree.games import Nim
     >>> def best(state, history): return state.left % 4 or 1
@@ -200,14 +199,15 @@ def match(
     whole("jobs", jobs, "the number of processes, at least 1")
     test = Sprt(*sprt) if isinstance(sprt, tuple) else sprt
     rounds = -(-games // size)
+    players = entered([first, second])
     book = book_of(game, openings, seed)
     conditions = Conditions(seed, most_plies, control_of(control), adjudication)
-    setting = Setting(game, entered([first, second]), conditions, getattr(book, "start", None))
+    setting = Setting(game, players, conditions, getattr(book, "start", None))
     curve = Curve()
     with series(setting, "match", book, results=results, jobs=jobs, executor=executor) as played:
 
         def so_far(**ended: bool) -> Match:
-            return _match(setting, played, curve, test, rounds * size, results, **ended)
+            return _match(setting, played, curve, test, rounds * size, **ended)
 
         tasks = (task_of(setting, number, (0, 1), one) for number, one in enumerate(islice(book, rounds)))
         run = played.play(tasks)
@@ -230,7 +230,6 @@ def _match(
     curve: Curve,
     test: Sprt | None,
     planned: int,
-    results: str | Path | None,
     *,
     final: bool = False,
     ran_out: bool = False,
@@ -257,6 +256,6 @@ def _match(
         ran_out=ran_out,
         digest=tally.digest,
         fresh=played.fresh,
-        path=None if results is None else Path(results),
+        path=played.path,
         kept=tuple(played.kept) if final else (),
     )

@@ -1,5 +1,7 @@
 """Rounds, whoever plays them, into a file to go on from: what matches and tournaments have in common."""
 
+import json
+import re
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import repeat
@@ -18,7 +20,7 @@ from gametree.jobs.pool import Pool
 from gametree.jobs.spread import Task, spread
 from gametree.jobs.store import Store
 from gametree.result import Limit
-from gametree.search.core.identity import fingerprint
+from gametree.search.core.identity import digest, fingerprint
 from gametree.search.core.task import require_game
 from gametree.view import hides
 
@@ -39,8 +41,8 @@ def sides(game: Game) -> int:
 def book_of(game: Game, given: Any, seed: int) -> Any:
     """The openings: those that were given, or the usual ones of a game.
 
-    Usually they are random and even. In games of more than two sides they are random. Where something is hidden, or
-    chance makes games of many sides differ, every game begins at the beginning.
+    Usually they are random and even; random only in games of more than two sides, and in those that a short search
+    solves. Where something is hidden, or chance makes games of many sides differ, every game begins at the beginning.
     """
     if isinstance(given, Path):
         return OpeningFile(game, given)
@@ -49,7 +51,19 @@ def book_of(game: Game, given: Any, seed: int) -> Any:
     several = game.players > 2
     if given == START or (given is None and (hides(game) or (several and offers(game, "chance")))):
         return _Beginning()
-    return Openings(game, seed=seed, judged=not several) if given is None else given
+    if given is not None:
+        return given
+    judged, any_at_all = Openings(game, seed=seed), Openings(game, seed=seed, judged=False)
+    if not several and _has_one(judged):
+        return judged
+    return any_at_all if _has_one(any_at_all) else _Beginning()
+
+
+def _has_one(book: Openings) -> bool:
+    try:
+        return next(iter(book), None) is not None
+    except InputError:  # nothing to measure the margin by
+        return False
 
 
 class _Beginning:
@@ -91,6 +105,16 @@ def header(kind: str, setting: Setting, book: Any) -> dict[str, Any]:
     }
 
 
+def name_of(about: dict[str, Any]) -> str:
+    """The name of a file for an experiment, where only a folder is said: another one for every other experiment.
+
+    >>> name_of({"kind": "match", "game": "ConnectFour(width=7)", "seed": 1})
+    'match-ConnectFour-e4e25888.jsonl'
+    """
+    game = re.match(r"\w*", about["game"])
+    return f"{about['kind']}-{game[0] if game else ''}-{digest(about)[:8]}.jsonl"
+
+
 class Series:
     """Plays rounds and counts them."""
 
@@ -103,6 +127,8 @@ class Series:
         """Rounds that were given up, and why."""
         self.kept: list[Round] = []
         """All rounds, where there is no file that has them."""
+        self.path: Path | None = None if store is None else store.path
+        """The file of the results."""
         self._store = store
         self._jobs = jobs
         self._executor = executor
@@ -163,7 +189,11 @@ def series(
     executor: Any,
 ) -> Iterator[Series]:
     """A series with its file and its processes, which end with it."""
-    store = None if results is None else Store(Path(results), header(kind, setting, book))
+    store = None
+    if results is not None:
+        about = header(kind, setting, book)
+        place = Path(results)
+        store = Store(place / name_of(about) if place.is_dir() else place, about)
     pool = Pool(jobs) if executor is None and jobs > 1 else None
     done = False
     try:
@@ -178,8 +208,6 @@ def series(
 
 def rounds_of(path: Path, wanted: int) -> Iterator[Round]:
     """The first rounds of a file of results, one at a time."""
-    import json
-
     with path.open(encoding="utf-8") as file:
         next(file)
         for number, line in enumerate(file, 2):

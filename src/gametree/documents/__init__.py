@@ -8,7 +8,12 @@ from typing import Any, Final
 
 from gametree.documents.classroom import ClassAnswer, ClassRequest
 from gametree.documents.hidden import EquilibriumDocument, ProfileDocument
-from gametree.documents.matches import MatchDocument, MatchResultDocument, TuningDocument
+from gametree.documents.matches import (
+    MatchDocument,
+    MatchResultDocument,
+    TournamentResultDocument,
+    TuningDocument,
+)
 from gametree.documents.protocol import AnswerDocument, RequestDocument
 from gametree.documents.searching import (
     AnalysisDocument,
@@ -45,6 +50,7 @@ DOCUMENTS: Final[dict[str, Any]] = {
     "gametree.response/1": ResponseDocument,
     "gametree.solution/1": SolutionDocument,
     "gametree.strategy/1": StrategyDocument,
+    "gametree.tournament-result/1": TournamentResultDocument,
     "gametree.trace/1": TraceDocument,
     "gametree.tune/1": TuneDocument,
     "gametree.tuning/1": TuningDocument,

@@ -116,6 +116,39 @@ class MatchResultDocument(TypedDict):
     sprt: TestDocument | None
 
 
+class StandingDocument(TypedDict):
+    """A player of a tournament."""
+
+    place: Count
+    name: str
+    elo: Number
+    """Above the average of the field."""
+    elo_low: Number
+    elo_high: Number
+    points: Amount
+    games: Count
+    byes: Count
+    faults: dict[str, Count]
+
+
+class TournamentResultDocument(TypedDict):
+    """What came of a tournament."""
+
+    schema: Literal["gametree.tournament-result/1"]
+    game: str
+    kind: Literal["round-robin", "gauntlet", "swiss"]
+    standings: list[StandingDocument]
+    """The best first."""
+    cross: list[list[SampleDocument | None]]
+    """What each made against each, in the order of the standings; null where they did not meet."""
+    games: Count
+    planned: Count
+    plies: Count
+    reasons: dict[str, Count]
+    troubles: list[str]
+    digest: str
+
+
 class TuningDocument(TypedDict):
     """What tuning has found."""
 

@@ -116,7 +116,11 @@ class Store:
         if not lines:
             self._line(self._file, self.header)
             return
-        self._compare(_parsed(lines[0], f"{self.path}, line 1"))
+        try:
+            head = parse(lines[0])
+        except InputError:
+            head = None
+        self._compare(head)
         for number, line in enumerate(lines[1:], 2):
             where = f"{self.path}, line {number}"
             task, result = _result(_parsed(line, where), where)
