@@ -42,8 +42,8 @@ class Playing:
     openings: Annotated[
         str,
         typer.Option(
-            metavar="WHERE",
-            help="random (and even), start, or a file: .pgn, .pdn, .epd, or a position or moves a line.",
+            metavar="FILE",
+            help=".pgn, .pdn, .epd, or a position or moves a line; random (and even) ones, or start for none.",
         ),
     ] = "random"
     opening_plies: Annotated[
