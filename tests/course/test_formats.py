@@ -27,6 +27,7 @@ from gametree.course.key import key_file, right_answers
 from gametree.course.questions import questions, rules
 from gametree.course.recipe import Recipe
 from gametree.errors import InputError
+from gametree.explain.pictures import export
 from gametree.explain.traces.conventions import Conventions
 
 HOSTILE = "<script>alert(1)</script>\"'&]]>\\input{x}|`*"
@@ -120,12 +121,12 @@ def paper_text(one: Exercise) -> list[str]:
     """What stands on the pages of a PDF, from the SVG that we draw."""
     sheets: list[str] = []
 
-    def keep(pages: list[str]) -> bytes:
+    def keep(pages: list[str], wide: float, high: float) -> bytes:
         sheets.extend(pages)
         return b""
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(paper, "_bound", keep)
+        patch.setattr(paper, "pages", keep)
         paper.pdf(one)
         paper.pdf_key(one)
     return [text.replace("&gt;", ">") for text in re.findall(r">([^<]+)</text>", "".join(sheets))]
@@ -148,12 +149,12 @@ def test_an_exercise_of_many_words_goes_on_to_the_next_page() -> None:
     large = make(Recipe(depth=4, branching=(2, 3), parts=POSSIBLE["alphabeta"]), 1)
     pages: list[str] = []
 
-    def keep(drawn: list[str]) -> bytes:
+    def keep(drawn: list[str], wide: float, high: float) -> bytes:
         pages.extend(drawn)
         return b""
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(paper, "_bound", keep)
+        patch.setattr(paper, "pages", keep)
         paper.pdf(large)
     assert len(pages) >= 2 and "page 2 of" in pages[1]
     for drawn in pages:
@@ -179,7 +180,7 @@ def test_pdf_without_cairo_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr(paper, "import_module", missing)
+    monkeypatch.setattr(export, "import_module", missing)
     with pytest.raises(InputError, match="PDF needs CairoSVG: pip install"):
         paper.pdf(exercise("minimax"))
 

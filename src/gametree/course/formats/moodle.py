@@ -132,11 +132,12 @@ def _said(value: Worth | None) -> str:
     if isinstance(value, tuple):
         parts = [_ascii(one) for one in value]
         return _short(1, (f"({', '.join(parts)})", f"({','.join(parts)})", ", ".join(parts), " ".join(parts)))
-    return _short(1, dict.fromkeys((_ascii(value), number(value))))
+    return _short(1, dict.fromkeys((_ascii(value), number(value), number(value).replace("−", "-"))))
 
 
 def _ascii(value: float) -> str:
-    return number(value).replace("−", "-")
+    """A number with a point: Moodle reads no fractions."""
+    return f"{value + 0.0:.10g}"
 
 
 def _short(points: int, answers: Iterable[str]) -> str:
