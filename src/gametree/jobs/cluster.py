@@ -1,8 +1,8 @@
 """A Dask cluster carries out tasks: `Cluster` is an executor as in `concurrent.futures`.
 
 Whoever can speak to a cluster runs programs on all of its machines. So it is reached by TLS, with a key that all of it
-share (`keys.py`), or not beyond this machine. A parcel travels to each worker once, and with the tasks of a worker that
-is lost it travels again. A worker that dies or falls silent is the scheduler's business: its tasks are given to others.
+share (`keys.py`), or not beyond this machine. A parcel travels to each worker once (`delivery.py`). A worker that dies
+or falls silent is the scheduler's business: its tasks are given to others.
 """
 
 import contextlib
@@ -50,7 +50,7 @@ class Cluster(Executor):
         checked(address)
         distributed = library()
         self.address = address
-        self._parcels: dict[str, Any] = {}
+        self._parcels: dict[str, str] = {}
         self._running: set[Any] = set()
         self._quiet = contextlib.ExitStack()
         self._quiet.enter_context(quiet())
@@ -91,8 +91,10 @@ class Cluster(Executor):
         """Has a call carried out by one of the workers."""
         if self._client.status != "running":
             raise RuntimeError(f"the cluster at {self.address} is not there any more")
+        from gametree.jobs.delivery import call
+
         given = [self._sent(one) if isinstance(one, Parcel) else one for one in args]
-        theirs = self._client.submit(fn, *given, pure=False, **kwargs)
+        theirs = self._client.submit(call, fn, given, kwargs, pure=False)
         ours: Future[Any] = _Call(theirs)
         ours.set_running_or_notify_cancel()
         self._running.add(theirs)
@@ -108,18 +110,23 @@ class Cluster(Executor):
         for one in list(self._running):
             with contextlib.suppress(Exception):
                 one.cancel()
+        for name in self._parcels.values():
+            with contextlib.suppress(Exception):
+                self._client.unregister_worker_plugin(name)
         self._parcels.clear()
         with contextlib.suppress(Exception):
             self._client.close(timeout=2)
         self._quiet.close()
 
     def _sent(self, parcel: Parcel) -> Any:
-        """A parcel as a task of its own: a worker that has it needs it no second time."""
+        """Brings a parcel to all workers, where that was not done before; what stands for it."""
+        from gametree.jobs.delivery import Delivery, Ticket
+
         if parcel.digest not in self._parcels:
-            self._parcels[parcel.digest] = self._client.submit(
-                _itself, parcel, key=f"parcel-{parcel.digest}", pure=True
-            )
-        return self._parcels[parcel.digest]
+            delivery = Delivery(parcel)
+            self._client.register_plugin(delivery)
+            self._parcels[parcel.digest] = delivery.name
+        return Ticket(parcel.digest)
 
     def _finished(self, theirs: Any, ours: "Future[Any]") -> None:
         self._running.discard(theirs)
@@ -155,10 +162,6 @@ class _Call(Future[Any]):
         with contextlib.suppress(Exception):
             self._theirs.cancel()
         return False
-
-
-def _itself(parcel: Parcel) -> Parcel:
-    return parcel
 
 
 def _reason(error: BaseException) -> str:

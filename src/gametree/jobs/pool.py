@@ -25,7 +25,9 @@ from gametree.errors import GametreeError
 MOST_DEATHS: Final = 2
 """A call is given up when so many processes have died of it."""
 STILLBORN: Final = 3
-"""So many processes in a row that die before they are ready say that none will ever be."""
+"""So many processes in a row that end before they are ready say that none will ever be."""
+KILLED: Final = 50
+"""So many where others have ended them: that may happen to any, but not to so many in a row."""
 
 
 class TaskKilled(GametreeError):
@@ -122,7 +124,8 @@ class Pool(Executor):
                 self._hear()
         except BaseException as error:
             self._fail(error)
-            raise
+            if not isinstance(error, GametreeError):  # whoever waits hears of it; that is enough
+                raise
         finally:
             with self._lock:
                 self._ended = True
@@ -181,7 +184,7 @@ class Pool(Executor):
         self.replaced += 1
         if not one.ready:
             self._stillborn += 1
-            if self._stillborn >= STILLBORN:
+            if self._stillborn >= (KILLED if code is not None and code < 0 else STILLBORN):
                 raise GametreeError(
                     f"processes end as soon as they are started (code {code}): under Windows and macOS, and in a script"
                     ' of your own, begin with if __name__ == "__main__":'
@@ -229,13 +232,12 @@ class Pool(Executor):
 def _work(pipe: "connection.Connection[Any, Any]") -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_watch, daemon=True, name="gametree parent").start()
-    pipe.send_bytes(pickle.dumps(None))
-    while True:
-        try:
-            data = pipe.recv_bytes()
-        except (EOFError, OSError):
-            _leave()
-        pipe.send_bytes(_answer(data))
+    try:
+        pipe.send_bytes(pickle.dumps(None))
+        while True:
+            pipe.send_bytes(_answer(pipe.recv_bytes()))
+    except (EOFError, OSError):  # nobody is there any more
+        _leave()
 
 
 def _answer(data: bytes) -> bytes:
