@@ -79,6 +79,10 @@ WRITERS: dict[str, Callable[[], list[Any]]] = {
         gt.cfr(gt.games.Kuhn(3), iterations=20, compile="never").to_dict(),
     ],
     "gametree.exercise/1": lambda: [one.to_dict() for one in exercises()],
+    "gametree.exploitability/1": lambda: [
+        gt.exploitability(gt.games.Kuhn(), gt.Profile.uniform(gt.games.Kuhn()), exact=exact).to_dict()
+        for exact in (False, True)
+    ],
     "gametree.grades/1": lambda: [
         grade(one, Answers(one.id, "Ann", given)).to_dict()
         for one in exercises()

@@ -35,3 +35,32 @@ def test_how_it_went_is_drawn(run: Run, tmp_path: Path) -> None:
 def test_what_does_not_fit_is_refused(run: Run) -> None:
     assert "solved from the beginning" in run("solve", "kuhn-poker", "--position", "K J").refusal
     assert "hides nothing" in run("solve", "nim", "--exploitability", "0.1").refusal
+
+
+def test_strategies_of_a_game_that_hides_something_are_written_and_judged(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.json"
+    shown = run("strategy", "kuhn-poker", "--out", str(file))
+    assert shown.code == 0, shown.err
+    assert (
+        "the second player, J pass     pass 66.7 %, bet 33.3 %" in shown.out
+        and "value       -1/18" in shown.out
+    )
+    judged = run("strategy", "kuhn-poker", "--check", str(file))
+    assert judged.code == 0 and "the first player   gets -0.055555556, could get -0.055555556" in judged.out
+    answer = run("strategy", "kuhn-poker", "--against", str(file)).out
+    assert "A best response of the second player:" in answer and "K bet" in answer
+    data = json.loads(run("strategy", "kuhn-poker", "--against", str(file), "--json").out)
+    assert data["schema"] == "gametree.exploitability/1" and abs(data["nash_conv"]) < 1e-9
+    assert len(data["responses"]) == 2
+    alone = run("strategy", "kuhn-poker", "--player", "second").out
+    assert "J pass" in alone and "J pass bet" not in alone
+    assert json.loads(run("strategy", "kuhn-poker", "--json").out) == json.loads(file.read_text())
+
+
+def test_what_such_strategies_are_not_is_told(run: Run, tmp_path: Path) -> None:
+    assert "are written as .json" in run("strategy", "kuhn-poker", "--out", "kuhn.svg").refusal
+    assert "for the whole game" in run("strategy", "kuhn-poker", "--position", "K J").refusal
+    file = tmp_path / "leduc.json"
+    file.write_text("{}", encoding="utf-8")
+    assert "leduc.json" in run("strategy", "kuhn-poker", "--check", str(file)).refusal
+    assert "it is first, second" in run("strategy", "kuhn-poker", "--player", "third").refusal

@@ -7,7 +7,7 @@ A document is described once. Type checkers see it, `reading.py` checks by it wh
 from typing import Any, Final
 
 from gametree.documents.classroom import ClassAnswer, ClassRequest
-from gametree.documents.hidden import EquilibriumDocument, ProfileDocument
+from gametree.documents.hidden import EquilibriumDocument, ExploitabilityDocument, ProfileDocument
 from gametree.documents.matches import (
     MatchDocument,
     MatchResultDocument,
@@ -41,6 +41,7 @@ DOCUMENTS: Final[dict[str, Any]] = {
     "gametree.code-grades/1": ProgramGradesDocument,
     "gametree.equilibrium/1": EquilibriumDocument,
     "gametree.exercise/1": ExerciseDocument,
+    "gametree.exploitability/1": ExploitabilityDocument,
     "gametree.grades/1": GradesDocument,
     "gametree.key/1": KeyDocument,
     "gametree.match-result/1": MatchResultDocument,

@@ -72,3 +72,20 @@ class EquilibriumDocument(TypedDict):
     stopped_by: str
     history: list[PointDocument]
     profile: ProfileDocument | None
+
+
+class ExploitabilityDocument(TypedDict):
+    """What could be gained against a profile: gametree.exploitability(game, profile).to_dict()."""
+
+    schema: Literal["gametree.exploitability/1"]
+    game: str
+    values: list[float | str]
+    """What every player gets; a fraction is a text: "-1/18"."""
+    best_responses: list[float | str]
+    """What every player could get by a best response to the others."""
+    nash_conv: float | str
+    """The sum of what the players could gain."""
+    exploitability: float
+    """The mean of it."""
+    responses: list[ProfileDocument]
+    """For every player the profile with a best response in the place of his strategy."""

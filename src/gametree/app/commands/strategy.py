@@ -19,12 +19,16 @@ from gametree.explain.pictures import export
 from gametree.explain.strategy_map import policy_map
 from gametree.explain.strategy_tree import policy_outline, policy_title
 from gametree.explain.traces.trace import trace
-from gametree.game import Game
+from gametree.game import Game, player_name
 from gametree.reading import text_of
-from gametree.result import Limit
+from gametree.result import Limit, as_text
+from gametree.search.hidden.exploitability import exploitability
+from gametree.search.hidden.profile import Profile
 from gametree.search.solve.best_response import best_response
+from gametree.search.solve.solver import solve
 from gametree.search.solve.strategy import Strategy
 from gametree.search.solve.strategy import strategy as find
+from gametree.view import hides
 
 TREE_ENDINGS = (".json", *export.FORMATS)
 MAP_ENDINGS = (".json", ".svg", ".png", ".pdf")
@@ -67,6 +71,9 @@ def strategy(
 
     With --check a strategy is read from a file instead; exits with 1 where it does not hold what it promises.
 
+    Where something is hidden it is an equilibrium: how likely each action is, by all that the player has seen. --check
+    then says how much every player could gain against the strategies in a file, and --against how.
+
     \b
     Examples:
       gametree strategy tic-tac-toe
@@ -74,6 +81,7 @@ def strategy(
       gametree strategy tic-tac-toe --check nought.json
       gametree strategy tic-tac-toe --against nought.json
       gametree strategy tic-tac-toe --map --out crosses.svg
+      gametree strategy kuhn-poker --out kuhn.json
     """
     files = out or []
     require_endings(files, MAP_ENDINGS if as_map else TREE_ENDINGS)
@@ -81,6 +89,18 @@ def strategy(
     budget = Budget(None if seconds is None else Limit(seconds=seconds), endless, most_states, as_json)
     with json_only(as_json) as emit:
         game, state, _ = at.stand()
+        if hides(game):
+            if at.position is not None or at.played is not None:
+                raise InputError(
+                    f"{type(game).__name__} hides something: its strategies are for the whole game, so leave out"
+                    " --position and --moves-played"
+                )
+            file = check or against
+            if file is not None:
+                _gains(game, file, against is not None, emit if as_json else None)
+            else:
+                _mixed(game, files, player, budget, emit if as_json else None)
+            return
         begins = state if at.position is not None or at.played is not None else None
         if check is not None:
             _check(game, check, begins, emit if as_json else None)
@@ -127,6 +147,53 @@ def _find(game: Game, state: Any, player: str | None, budget: Budget) -> Strateg
             most_states=budget.most_states,
             on_progress=on_progress,
         )
+
+
+def _mixed(
+    game: Game, files: list[Path], player: str | None, budget: Budget, emit: Callable[[Any], None] | None
+) -> None:
+    """An equilibrium of a game that hides something, printed or written down."""
+    for file in files:
+        if file.suffix.lower() != ".json":
+            raise InputError(
+                f"--out {file.name}: strategies of a game that hides something are written as .json"
+            )
+    with printing.solving(budget.quiet) as on_progress:
+        found = solve(game, None, budget.limit, on_progress=on_progress).equilibrium
+    assert found is not None
+    for file in files:
+        write(file, found.profile.to_json(indent=1) + "\n")
+    if emit is not None:
+        emit(found.profile.to_dict())
+        return
+    if player is None:
+        print(wrapped(str(found), width(), hanging=13))
+        return
+    only = _one_player(game, player)
+    print(
+        wrapped(as_text(f"{type(game).__name__}, {found.method}", found.rows(), wide=11), width(), hanging=13)
+    )
+    print(_table(found.profile, only))
+
+
+def _table(profile: Profile, player: int) -> str:
+    """How likely each action of a player is, by what he has seen."""
+    rows = [(seen, done) for who, seen, done in profile.rows() if who == player]
+    wide = min(48, max((len(left) for left, _ in rows), default=0) + 2)
+    return wrapped(as_text("", rows, wide=wide), width(), hanging=12)
+
+
+def _gains(game: Game, file: Path, how: bool, emit: Callable[[Any], None] | None) -> None:
+    """What could be gained against the strategies in a file, and by which."""
+    found = exploitability(game, Profile.load(game, file))
+    if emit is not None:
+        emit(found.to_dict())
+        return
+    print(wrapped(str(found), width(), hanging=13))
+    if how:
+        for player, response in enumerate(found.responses):
+            name = player_name(game.player_names, player)
+            print(f"\nA best response of {name}:{_table(response, player)}")
 
 
 def _one_player(game: Game, text: str) -> int:

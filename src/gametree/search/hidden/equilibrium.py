@@ -13,7 +13,7 @@ from gametree.game import Game, player_name
 from gametree.result import as_html, as_text, many
 from gametree.search.hidden.backward import values as values_of_sets
 from gametree.search.hidden.exploitability import Gains, as_payoff
-from gametree.search.hidden.profile import MOST_SHOWN, Profile
+from gametree.search.hidden.profile import MOST_SHOWN, Profile, as_number
 from gametree.search.hidden.sequence_form import InformationSet, SequenceForm
 
 KEPT: Final = ("regrets", "local", "plan", "average")
@@ -188,9 +188,9 @@ class EquilibriumProfile(Gains):
             "schema": SCHEMA,
             "game": repr(self.game),
             "method": self.method,
-            "values": [_number(value) for value in self.values],
-            "best_responses": [_number(value) for value in self.best_responses],
-            "nash_conv": _number(self.nash_conv),
+            "values": [as_number(value) for value in self.values],
+            "best_responses": [as_number(value) for value in self.best_responses],
+            "nash_conv": as_number(self.nash_conv),
             "exploitability": float(self),
             "bounds": None if self.bounds is None else list(self.bounds),
             "promise": self.promise,
@@ -205,9 +205,3 @@ class EquilibriumProfile(Gains):
     def to_json(self, indent: int | None = None) -> str:
         """The result as JSON text."""
         return json.dumps(self.to_dict(), indent=indent, allow_nan=False, ensure_ascii=False)
-
-
-def _number(value: float | Fraction) -> Any:
-    if isinstance(value, Fraction):
-        return int(value) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
-    return float(value)

@@ -292,7 +292,7 @@ class Profile:
                         {
                             "action": _written(action, "action"),
                             "name": self.name(player, seen, action),
-                            "probability": _number(p),
+                            "probability": as_number(p),
                         }
                         for action, p in odds.items()
                     ],
@@ -454,7 +454,8 @@ def _read(value: Any) -> Any:
     return tuple(map(_read, value)) if isinstance(value, list) else value
 
 
-def _number(p: Any) -> Any:
+def as_number(p: Any) -> Any:
+    """A number as JSON has it: a fraction is a text."""
     if isinstance(p, Fraction):
         return int(p) if p.denominator == 1 else f"{p.numerator}/{p.denominator}"
     return p
