@@ -135,8 +135,8 @@ def main() -> None:
         f"{given.tasks} tasks of {given.seconds:g} s; perft({given.depth}) of Othello; load {os.getloadavg()[0]:.1f}"
     )
     for name, seconds in best.items():
-        used = f"  tasks took {min(cpu[name]):8.2f} s of processors" if name in cpu else ""
-        print(f"  {name:<28} {seconds:8.2f} s{used}")
+        processors = f"  tasks took {min(cpu[name]):8.2f} s of processors" if name in cpu else ""
+        print(f"  {name:<28} {seconds:8.2f} s{processors}")
     for name, ratio in ratios.items():
         print(f"  {name:<48} {ratio:.3f}")
 

@@ -22,7 +22,7 @@ class Ticket:
     digest: str
 
 
-class Delivery(WorkerPlugin):  # type: ignore[misc]
+class Delivery(WorkerPlugin):
     """Has every worker keep a parcel."""
 
     def __init__(self, parcel: Parcel):
