@@ -1,4 +1,4 @@
-"""An opponent to drop into one's own program."""
+"""An opponent for your own program."""
 
 import dataclasses
 import functools

@@ -26,7 +26,7 @@ from gametree.view import hides
 
 SCHEMA: Final = "gametree.match/2"
 START: Final = "start"
-"""The word for openings that are none: every game begins at the beginning."""
+"""The word for no openings: every game begins at the start position."""
 
 
 def sides(game: Game) -> int:

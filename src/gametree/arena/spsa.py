@@ -22,7 +22,7 @@ STEADY: Final = 0.1
 GAIN: Final = 0.01
 """What a round moves at the end, in steps squared: found in simulations, see docs/tuning.md."""
 LAST: Final = 0.2
-"""The mean over this last part of the way is what is found: one point alone is blown about."""
+"""The result is the mean over this last part of the way: a single point is noisy."""
 
 
 @dataclass(frozen=True)

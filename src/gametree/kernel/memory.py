@@ -12,7 +12,7 @@ A kernel takes a few blocks instead of many arrays and numbers. A block is a cla
 
 Interpreted, a block is a plain object. Compiled, it is one pointer to 64-bit words, two for an array:
 
-    int, bool, float    the number itself: whoever has the block reads and writes it in place, also while a kernel runs
+    int, bool, float    the number itself, read and written in place by kernel and driver, also while the kernel runs
     Ints, Floats        where the items lie, then how many they are
     a block             where its words lie, then how many they are
 
@@ -45,7 +45,7 @@ class Kind(enum.Enum):
 
 _KINDS = ((int, Kind.INT), (float, Kind.FLOAT), (bool, Kind.BOOL), (Ints, Kind.INTS), (Floats, Kind.FLOATS))
 _NUMBERS: dict[Kind, Any] = {Kind.INT: 0, Kind.FLOAT: 0.0, Kind.BOOL: False}
-"""What is a number, and what it is where nobody gives it."""
+"""The kinds that are numbers, with their defaults."""
 
 
 class Field(NamedTuple):

@@ -24,7 +24,7 @@ SMALL: Final = 1e8
 SOLVABLE: Final = 1e5
 """A game with hidden information of so many nodes is solved in a second or so."""
 HUGE: Final = 1e20
-"""Who has counted so many need not count on."""
+"""After so many nodes counting stops."""
 PLAYS: Final = 30
 LONGEST: Final = 500
 

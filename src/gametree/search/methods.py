@@ -37,7 +37,7 @@ _SHARED: Final = frozenset(
 )
 """What is told to all searches, or to all that can use it; anything else is an option of one."""
 _FUNCTIONS: Final = {"appraise": "appraise", "equilibrium": "play_equilibrium"}
-"""Those that are called otherwise than their modules."""
+"""Functions whose names differ from those of their modules."""
 
 
 def search(method: str, game: Game, state: Any, several: bool, **given: Any) -> Analysis:

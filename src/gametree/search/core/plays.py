@@ -13,7 +13,7 @@ from gametree.game import CHANCE, Game, offers
 from gametree.kernel.random import Generator, below, seeded, unit
 
 CLOSE = 1e-9
-"""So far from 1 may probabilities sum to."""
+"""Probabilities may sum to 1 with this error."""
 MAX_ACTIONS = 100_000
 """More actions than this in one state are taken for an `actions` that does not end."""
 

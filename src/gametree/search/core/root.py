@@ -71,7 +71,7 @@ class Root(Answers[S]):
         prepared: Any = ...,
         watch: StopWatch | None = None,
     ):
-        """`past`, `samples` and `prepared` are for whoever has them from the search before, `watch` for its threads."""
+        """`past`, `samples` and `prepared` may come from the search before; `watch` is shared by threads."""
         game, state = task.game, task.state
         self.task, self.game, self.state, self.limit = task, game, state, task.limit
         if past is None and game.repetition is not None:

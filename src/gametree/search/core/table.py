@@ -33,7 +33,7 @@ class Layout(NamedTuple):
     age_shift: int = 0
     age_mask: int = 0
     forgets: int = 0
-    """Not 0 where an entry of another age is as good as none: who finds one asks for its age, and an age is never 0."""
+    """Not 0 if entries of another age do not count. A search that finds an entry compares its age, which is never 0."""
 
     @property
     def bucket_words(self) -> int:

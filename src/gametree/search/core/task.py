@@ -372,7 +372,7 @@ def admitted(needs: Needs, game: Any, evaluation: Any, compile: str) -> Game:
 
 
 def require_mode(compile: str) -> None:
-    """Refuses what is none of the three ways to run."""
+    """Refuses a `compile` other than the three that there are."""
     if compile not in ("auto", "always", "never"):
         raise InputError(f'compile={compile!r}: it is "auto", "always" or "never"')
 

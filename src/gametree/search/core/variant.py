@@ -1,4 +1,4 @@
-"""Games that are another game, but for what somebody does in it."""
+"""Games made from another game, with some of its rules replaced."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,7 +7,7 @@ from gametree.game import Game
 
 
 class Variant(Game):
-    """The rules of another game, of which subclasses change some; what is optional they pass on themselves."""
+    """A game with the rules of another one. Subclasses replace some, and pass optional members on themselves."""
 
     def __init__(self, game: Game):
         self.game = game

@@ -365,7 +365,7 @@ class View(NamedTuple):
 
 
 def view(game: Any, state: Any, node: Node, known: Known, given: float, memory: EngineMemory) -> View:
-    """Judges a state; its estimate may be in the table, or be `given` by who ordered the actions above."""
+    """Judges a state; its estimate may be in the table, or `given` by the ordering of actions one ply above."""
     plies = node.plies
     selective = memory.features & SELECTIVE != 0
     urgent = selective and threatened(game, state)
