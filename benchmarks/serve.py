@@ -43,6 +43,7 @@ from smallest import parse
 
 SMALLEST = "--starts 1 --clicks 2 --stops 2 --clients 3 --analyses 9 --cancelled 4 --kills 1"
 GAMES = ("tic-tac-toe", "nim", "connect-four", "othello")
+STOPPED = ("connect-four", "othello", "pig")
 PACE = 0.01
 """Seconds between two that are cancelled, on average."""
 WITHIN = 0.5
@@ -153,15 +154,19 @@ async def stopped(socket: Any, id: int) -> float:
             return time.monotonic() - began
 
 
-async def clicks(server: Server, count: int) -> list[float]:
+async def clicks(server: Server, count: int, game: str = "connect-four") -> list[float]:
     """First lines at positions that were not asked for before."""
     draws = random.Random(1)
-    await warmed(server, GAMES[2:3])
+    await warmed(server, [game])
     async with server.connect() as socket:
         took = []
         for id in range(1, count + 1):
             moves = [str(draws.randint(1, 7)) for _ in range(4)]
-            took.append(await first_line(socket, id, "connect-four", moves))
+            if game == "pig":
+                moves = [
+                    step for _ in range(draws.randint(1, 5)) for step in ("roll", str(draws.randint(2, 6)))
+                ]
+            took.append(await first_line(socket, id, game, moves))
         return took
 
 
@@ -186,7 +191,7 @@ async def stops(server: Server, count: int) -> list[float]:
     took = []
     async with server.connect() as socket:
         for id in range(count):
-            game = draws.choice(GAMES[2:])
+            game = draws.choice(STOPPED)
             await socket.send(json.dumps({"id": id, "do": "analyze", "game": game, "limit": {}}))
             await asyncio.sleep(draws.uniform(0.05, 0.3))
             took.append(await stopped(socket, id))
@@ -353,7 +358,7 @@ def main() -> int:
         refuse(f"{missing.name} is not installed: pip install 'gametree[test]'")
     # Compiles what is measured, so that it lies on disk.
     warm = start()
-    asyncio.run(warmed(warm, GAMES))
+    asyncio.run(warmed(warm, (*GAMES, "pig")))
     warm.end()
     pages, work, lines = [], [], []
     for _ in range(given.starts):
@@ -368,6 +373,7 @@ def main() -> int:
     print(row("first line, server just started", lines, ""))
     server = start()
     print(row("first line", asyncio.run(clicks(server, given.clicks)), "< 200"))
+    print(row("first line, a game with dice", asyncio.run(clicks(server, given.clicks, "pig")), "< 200"))
     print(row("stop", asyncio.run(stops(server, given.stops)), "p99 < 20"))
     found = asyncio.run(load(server, given.clients, given.analyses, given.cancelled, given.kills))
     server.end()

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from app.conftest import Run
 from app.web.served import Served, ask, serving
 from gametree.app.web.gate import Names
+from gametree.app.web.server import _listening
 from gametree.app.web.site import DOUBT
 from gametree.app.web.visitors import Visitors
 
@@ -271,3 +272,11 @@ def test_with_a_password_one_comes_in_by_the_door() -> None:
 def test_a_port_that_is_taken_is_named(run: Run, site: Served) -> None:
     said = run("serve", "--no-open", "--port", str(site.port)).refusal
     assert f"port {site.port}" in said and "--port 0" in said
+
+
+def test_small_answers_do_not_wait_for_each_other() -> None:
+    # asyncio turns Nagle's algorithm off where the socket says that it speaks TCP.
+    with _listening("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()) as asking:
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.proto == socket.IPPROTO_TCP and asking.getpeername() == listening.getsockname()
