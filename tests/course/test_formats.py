@@ -121,7 +121,7 @@ def paper_text(one: Exercise) -> list[str]:
     """What stands on the pages of a PDF, from the SVG that we draw."""
     sheets: list[str] = []
 
-    def keep(pages: list[str], wide: float, high: float) -> bytes:
+    def keep(pages: list[str], wide: float, high: float, otherwise: str) -> bytes:
         sheets.extend(pages)
         return b""
 
@@ -149,7 +149,7 @@ def test_an_exercise_of_many_words_goes_on_to_the_next_page() -> None:
     large = make(Recipe(depth=4, branching=(2, 3), parts=POSSIBLE["alphabeta"]), 1)
     pages: list[str] = []
 
-    def keep(drawn: list[str], wide: float, high: float) -> bytes:
+    def keep(drawn: list[str], wide: float, high: float, otherwise: str) -> bytes:
         pages.extend(drawn)
         return b""
 

@@ -42,8 +42,8 @@ PARTS: Final = {
 
 POSSIBLE: Final = {
     **PARTS,
-    "alphabeta": (*PARTS["alphabeta"], "best-order", "worst-order"),
-    "ordering": (*PARTS["alphabeta"], "best-order", "worst-order"),
+    "alphabeta": (*PARTS["alphabeta"], "windows", "best-order", "worst-order"),
+    "ordering": (*PARTS["alphabeta"], "windows", "best-order", "worst-order"),
 }
 """What each kind can ask."""
 
@@ -52,6 +52,7 @@ POINTS: Final = {
     "move": 1,
     "leaves": 3,
     "cuts": 4,
+    "windows": 4,
     "best-order": 2,
     "worst-order": 2,
     "depends": 1,

@@ -1,6 +1,7 @@
 """Makes exercises: trees drawn by a seed until one is as the recipe wants it."""
 
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 from gametree.course.exercise import Exercise
@@ -45,6 +46,29 @@ def make(recipe: Recipe, seed: int, student: str = "") -> Exercise:
                 return exercise
         seen.append(lacks)
     raise InputError(_refusal(recipe, seen))
+
+
+def of_tree(
+    recipe: Recipe, spec: Any, movers: tuple[int, ...] = (0, 1), students: Sequence[str] = ("",)
+) -> list[Exercise]:
+    """The same exercise for everybody, on a tree that the teacher has: `spec` is what a `Tree` is made of."""
+    made = [
+        Exercise(recipe.kind, spec, movers, recipe.conventions, recipe.parts, None, name) for name in students
+    ]
+    first = made[0]
+    if len(first.leaves) > MOST_LEAVES:
+        raise InputError(f"the tree has {len(first.leaves)} leaves; an exercise has at most {MOST_LEAVES}")
+    if len(first.moves) < 2:
+        raise InputError("the root of the tree has no choice: an exercise needs at least two moves there")
+    unknowns = first.outline.unknowns
+    if recipe.kind == "unknown" and len(unknowns) != 1:
+        raise InputError("an exercise on an unknown leaf needs a tree with one, such as [[3,12],[2,x]]")
+    if recipe.kind != "unknown" and unknowns:
+        raise InputError(
+            f"the leaf {unknowns[0]} has no number, which only an exercise of --kind unknown can have"
+        )
+    solve(first)
+    return made
 
 
 def make_set(recipe: Recipe, seed: int, students: list[str]) -> list[Exercise]:

@@ -99,20 +99,50 @@ def _values(exercise: Exercise, key: Key, given: Any) -> PartGrade:
     said = {read.name(name): value for name, value in given.items()}
     earned = Fraction(0)
     mistakes = []
+    marks = exercise.trace.at(len(exercise.trace.events)).marks
+    bounds = {name: marks[exercise.paths[name]].proven for name in exercise.inner}
     for name in _by_search(exercise):
         value, right = said.get(name), key.values[name]
-        if _same_value(value, right, exercise):
+        if _same_value(value, right, exercise, bounds.get(name, "")):
             earned += 1
             continue
         if _follows(exercise, said, name):
             earned += Fraction(1, 2)
-        answer = NO_ANSWER if read.is_blank(value) else _shown(value)
+        answer = NO_ANSWER if read.is_blank(value) else _shown(value) + _unread(value, right)
         mistakes.append(Mistake(name, answer, _value_text(right)))
     for name in said:
         if name not in key.values:
             mistakes.append(Mistake(name, "a value", "nothing: there is no inner node of this name"))
             earned -= 1
     return PartGrade("values", max(Fraction(0), earned) / len(key.values), tuple(mistakes))
+
+
+def _windows(exercise: Exercise, key: Key, given: Any) -> PartGrade:
+    if not isinstance(given, dict):
+        wanted = "α and β for each inner node"
+        return PartGrade("windows", Fraction(0), (Mistake("windows", _shown(given), wanted),))
+    said = {read.name(name): value for name, value in given.items()}
+    earned = 0
+    mistakes = []
+    for name in _by_entering(exercise):
+        value, right = said.get(name), key.windows[name]
+        window = None if right is None else read.vector(value)
+        if read.is_dash(value) if right is None else window == right:
+            earned += 1
+        else:
+            answer = NO_ANSWER if read.is_blank(value) else _shown(value)
+            mistakes.append(Mistake(name, answer, _value_text(right)))
+    for name in said:
+        if name not in key.windows:
+            mistakes.append(Mistake(name, "a window", "nothing: there is no inner node of this name"))
+            earned -= 1
+    return PartGrade("windows", Fraction(max(0, earned), len(key.windows)), tuple(mistakes))
+
+
+def _by_entering(exercise: Exercise) -> list[str]:
+    """Inner nodes in the order in which the search calls them; those it never comes to at the end."""
+    called = [exercise.names[event.path] for event in exercise.trace.events if event.kind == "enter"]
+    return [*called, *(name for name in exercise.inner if name not in set(called))]
 
 
 def _by_search(exercise: Exercise) -> list[str]:
@@ -122,17 +152,32 @@ def _by_search(exercise: Exercise) -> list[str]:
     return [*inner, *(name for name in exercise.inner if name not in set(inner))]
 
 
-def _same_value(given: Any, right: Worth | None, exercise: Exercise) -> bool:
+def _unsigned(given: Any, bound: str) -> Any:
+    """An answer without the sign of what it proves, where that sign is right: "≤9" where a node is worth at most 9."""
+    if not isinstance(given, str):
+        return given
+    text = given.strip().replace("<=", "≤").replace(">=", "≥")
+    return text[1:] if text[:1] == "=" or (bound and text[:1] == bound) else given
+
+
+def _same_value(given: Any, right: Worth | None, exercise: Exercise, bound: str = "") -> bool:
     if right is None:
         return read.is_dash(given)
     if isinstance(right, tuple):
         said = read.vector(given)
         return said is not None and len(said) == len(right) and all(map(_close, said, right))
-    one = read.number(given)
+    one = read.number(_unsigned(given, bound))
     if one is None:
         return False
     # A little more than the tolerance: 0.01 is no number of binary digits.
     return abs(one - right) <= (TOLERANCE + _EXACT if exercise.method == "expectiminimax" else _EXACT)
+
+
+def _unread(given: Any, right: Worth | None) -> str:
+    """What is added where a number was asked for and something else was written."""
+    if isinstance(right, tuple) or read.is_dash(given) or read.number(_unsigned(given, "≤")) is not None:
+        return ""
+    return "" if read.number(_unsigned(given, "≥")) is not None else " (which is no number)"
 
 
 def _close(one: float, other: float) -> bool:
@@ -324,6 +369,7 @@ def _threshold(exercise: Exercise, key: Key, given: Any) -> PartGrade:
 
 _PARTS: Final[dict[str, Callable[[Exercise, Key, Any], PartGrade]]] = {
     "values": _values,
+    "windows": _windows,
     "move": _move,
     "leaves": _leaves,
     "cuts": _cuts,

@@ -46,6 +46,8 @@ class Key:
     worst: Extreme | None = None
     given: int = 0
     """How many leaves are visited in the order drawn."""
+    windows: dict[str, tuple[float, float] | None] = field(default_factory=dict)
+    """α and β with which each inner node is called; None where it is not."""
     low: float = 0
     high: float = 0
     """The least and the greatest value that the root can have, whatever the unknown is."""
@@ -72,10 +74,20 @@ def solve(exercise: Exercise) -> Key:
     }
     if exercise.method == "alphabeta":
         found["cuts"] = _cut_branches(exercise, told)
+        found["windows"] = {name: _window(told, exercise.paths[name]) for name in exercise.inner}
     for part, field_name in (("best-order", "best"), ("worst-order", "worst")):
         if part in exercise.parts:
             found[field_name] = extreme(exercise.outline, exercise.conventions, most=part == "worst-order")
     return Key(**found)
+
+
+def _window(told: Trace, path: Path) -> tuple[float, float] | None:
+    """α and β with which a node is called; None where the search does not come to it."""
+    for event in told.events:
+        if event.kind == "enter" and event.path == path:
+            assert event.alpha is not None and event.beta is not None
+            return event.alpha, event.beta
+    return None
 
 
 def best_moves(exercise: Exercise) -> tuple[str, ...]:
@@ -193,6 +205,8 @@ def _answer(part: str, exercise: Exercise, key: Key) -> Any:
     match part:
         case "values":
             return {name: _plain(value) for name, value in key.values.items()}
+        case "windows":
+            return {name: _plain(window) for name, window in key.windows.items()}
         case "move":
             return key.moves[0]
         case "leaves":
@@ -234,6 +248,11 @@ def words(part: str, exercise: Exercise, key: Key) -> str:
             return ", ".join(
                 f"{name} {NOT_VISITED if value is None else number(value)}"
                 for name, value in key.values.items()
+            )
+        case "windows":
+            return ", ".join(
+                f"{name} {NOT_VISITED if window is None else number(window)}"
+                for name, window in key.windows.items()
             )
         case "move":
             return " or ".join(key.moves)

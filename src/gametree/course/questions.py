@@ -20,6 +20,7 @@ LABELS: Final = {
     "move": "Best move",
     "leaves": "Visited leaves",
     "cuts": "Cut branches",
+    "windows": "α and β",
     "best-order": "Best order",
     "worst-order": "Worst order",
     "depends": "Does it matter?",
@@ -97,6 +98,11 @@ def _text(part: str, exercise: Exercise) -> str:
                 "Which branches are cut? Name the node at the lower end of each, only the uppermost where one lies"
                 " below another, with the kind: an α-cut is at a MIN node, a β-cut at a MAX node. It is shallow"
                 " where the parent set the bound, deep where a node further up did."
+            )
+        case "windows":
+            return (
+                "With which α and β is each inner node called? Write both, for example −∞ 3, and"
+                f" {NOT_VISITED} for a node that the search does not come to."
             )
         case "best-order" | "worst-order":
             return (

@@ -217,6 +217,7 @@ GivenParts = TypedDict(
         "move": NotRequired[str | int],
         "leaves": NotRequired[Row],
         "cuts": NotRequired[list[str | GivenCut] | dict[str, str] | str],
+        "windows": NotRequired[dict[str, Given | list[Given]]],
         "best-order": NotRequired[Row],
         "worst-order": NotRequired[Row],
         "depends": NotRequired[Literal["yes", "no"] | bool],

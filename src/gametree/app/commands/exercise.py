@@ -1,5 +1,6 @@
 """`gametree exercise`: homework made."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -9,16 +10,81 @@ from gametree.app import options
 from gametree.app.options import Json, Seed
 from gametree.app.options import as_json as json_text
 from gametree.app.output import require_endings
-from gametree.course.exercise import Exercise
+from gametree.course.exercise import Exercise, spec_from_json
 from gametree.course.formats import files
 from gametree.course.formats.files import ENDINGS, MOST_STUDENTS
 from gametree.course.formats.moodle import moodle
-from gametree.course.generation import make_set
+from gametree.course.generation import make_set, of_tree
 from gametree.course.key import key_file
 from gametree.course.recipe import Depends, Recipe, Root, Ties, span
 from gametree.documents.teaching import Kind
 from gametree.errors import InputError
 from gametree.explain.traces.conventions import Conventions
+from gametree.games.tree.game import Chance, Tree
+from gametree.games.tree.outline import Outline, outline
+from gametree.reading import parse, text_of
+
+
+@dataclass(frozen=True)
+class OfPosition:
+    """A position of a game whose tree is asked about."""
+
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="The tree below a position of a game, or your own file."),
+    ] = None
+    settings: options.Settings = None
+    position: options.Position = None
+    played: options.Played = None
+    plies: Annotated[int | None, typer.Option(metavar="N", help="With --game: plies below the position.")] = (
+        None
+    )
+    merge: Annotated[bool, typer.Option("--merge", help="With --game: mirror images are one move.")] = False
+
+    def spec(self, tree: str | None) -> tuple[Any, tuple[int, ...]]:
+        """The tree as nested lists, and who moves at its levels."""
+        if tree is not None:
+            if self.game is not None:
+                raise InputError("give --tree or --game, not both")
+            given = Path(tree)
+            text = (
+                text_of(given) if not tree.lstrip().startswith(("[", "(", "{")) and given.is_file() else tree
+            )
+            found = Tree.parse(text)
+            return spec_from_json(parse(found.to_json(), "the tree")), (0, 1)
+        situation = options.Situation(self.game or "", self.settings, self.position, self.played)
+        rules, state, _ = situation.stand()
+        root = outline(rules, state, self.plies, merge_symmetric=self.merge)
+        first = root.player or 0
+        movers = tuple((first + at) % rules.players for at in range(rules.players))
+        _require_turns(root, movers, 0)
+        return _nested(root), movers
+
+
+def _require_turns(node: Outline, movers: tuple[int, ...], turn: int) -> None:
+    """Refuses a tree in which the players do not move in turn, level by level."""
+    if node.is_leaf:
+        return
+    if node.kind != "chance":
+        if node.player != movers[turn % len(movers)]:
+            raise InputError(
+                "in this tree a player moves out of turn: write it as a tree of your own with --tree"
+            )
+        turn += 1
+    for child in node.children:
+        _require_turns(child, movers, turn)
+
+
+def _nested(node: Outline) -> Any:
+    if node.is_leaf:
+        payoff = node.payoff
+        return int(payoff) if isinstance(payoff, float) and payoff.is_integer() else payoff
+    below = [_nested(child) for child in node.children]
+    if node.kind == "chance":
+        return Chance(
+            [(child.probability or 0.0, one) for child, one in zip(node.children, below, strict=True)]
+        )
+    return below
 
 
 def exercise(
@@ -67,6 +133,10 @@ def exercise(
         ),
     ] = "",
     key: Annotated[bool, typer.Option("--key", help="The key too.")] = False,
+    tree: Annotated[
+        str | None, typer.Option(metavar="TREE", help="Not a tree drawn at random but this one, or a file.")
+    ] = None,
+    below: OfPosition,
     attempts: Annotated[int, typer.Option(metavar="N", help="Give up after so many trees.")] = 5_000,
     conventions: options.Conventions,
     as_json: Json = False,
@@ -79,6 +149,8 @@ def exercise(
       gametree exercise --depth 4 --branching 2 --deep-cut --key --out hw.html
       gametree exercise --names class.txt --format html,pdf --key --out week5/
       gametree exercise --kind minimax --count 30 --out bank.xml
+      gametree exercise --tree "[[3,12,8],[2,4,6],[14,5,2]]" --parts windows,cuts
+      gametree exercise --game tic-tac-toe --position "XOX/.O./X.O" --out hw.html
 
     Without --out it is printed as Markdown, or as JSON with --json. A set of exercises goes into a folder, with the
     JSON that `gametree grade` needs beside each, and keys in a folder of their own; or into one .xml for Moodle.
@@ -87,11 +159,17 @@ def exercise(
     is_set = count is not None or names is not None
     if out is not None:
         _require_form(out, forms, is_set)
+    own = tree is not None or below.game is not None
+    least, greatest = span(values, "--values")
+    if least == greatest:
+        raise InputError(
+            f"--values {values}: all leaves would be equal, and nothing to be found; give a range, such as 0..20"
+        )
     recipe = Recipe(
         kind=kind,
         depth=depth,
         branching=span(branching, "--branching"),
-        values=span(values, "--values"),
+        values=(least, greatest),
         ties=ties,
         cuts=cuts,
         deep_cut=deep_cut,
@@ -102,7 +180,15 @@ def exercise(
         conventions=Conventions(**conventions.keywords()),
         attempts=attempts,
     )
-    made = make_set(recipe, seed, _students(count, names))
+    students = _students(count, names)
+    if own:
+        if cuts is not None or deep_cut or ragged or ties != "any" or depends != "any":
+            raise InputError(
+                "--cuts, --deep-cut, --ragged, --ties and --depends are wishes for a random tree"
+            )
+        made = of_tree(recipe, *below.spec(tree), students)
+    else:
+        made = make_set(recipe, seed, students)
     if out is None:
         _print(made, forms or ["json" if as_json else "markdown"], key)
         return
@@ -117,7 +203,7 @@ def exercise(
 
 def _require_form(out: Path, forms: list[str], is_set: bool) -> None:
     """Refuses a file that cannot hold what was asked for, before anything is made."""
-    into_folder = is_set and out.suffix.lower() != ".xml"
+    into_folder = is_set and out.suffix.lower() not in (".xml", ".zip")
     if forms and not into_folder:
         raise InputError(f"--format is for a set in a folder, or without --out: the ending of {out} says it")
     if not into_folder:
@@ -145,7 +231,7 @@ def _forms(text: str) -> list[str]:
 
 
 def _print(made: list[Exercise], forms: list[str], key: bool) -> None:
-    if len(forms) != 1 or forms[0] == "pdf":
+    if len(forms) != 1 or forms[0] in ("pdf", "qti"):
         raise InputError(f"--format {','.join(forms)}: say with --out where it is to be written")
     (form,) = forms
     if form == "json":
@@ -166,8 +252,8 @@ def _print(made: list[Exercise], forms: list[str], key: bool) -> None:
 
 
 def _save(made: list[Exercise], out: Path, forms: list[str], key: bool, *, is_set: bool) -> list[Path]:
-    if is_set and out.suffix.lower() == ".xml":
-        return [files.put(out, moodle(made).encode("utf-8", "replace"))]
+    if is_set and out.suffix.lower() in (".xml", ".zip"):
+        return [files.put(out, files.bank(made, files.format_of(out)))]
     if is_set:
         return files.write_set(made, out, forms or ["html"], key=key)
     return files.write(made[0], out, files.format_of(out), key=key)

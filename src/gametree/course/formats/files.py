@@ -14,7 +14,14 @@ from gametree.course.key import key_file
 from gametree.errors import InputError
 from gametree.reading import text_of
 
-ENDINGS: Final = {"html": ".html", "pdf": ".pdf", "markdown": ".md", "json": ".json", "moodle": ".xml"}
+ENDINGS: Final = {
+    "html": ".html",
+    "pdf": ".pdf",
+    "markdown": ".md",
+    "json": ".json",
+    "moodle": ".xml",
+    "qti": ".zip",
+}
 """The formats, and how their files end."""
 _WRITERS: Final = {
     "html": ("page", "page", "key_page"),
@@ -22,6 +29,8 @@ _WRITERS: Final = {
     "markdown": ("markdown", "markdown", "markdown_key"),
 }
 """For a format its module, which is loaded when it is wanted, and what writes an exercise and a key there."""
+BANKS: Final = ("moodle", "qti")
+"""The formats of which one file holds a whole set."""
 MOST_STUDENTS: Final = 2_000
 
 
@@ -37,8 +46,8 @@ def written(exercise: Exercise, form: str) -> bytes:
     """The exercise in a format."""
     if form == "json":
         return _json(exercise.to_dict())
-    if form == "moodle":
-        return _moodle([exercise])
+    if form in BANKS:
+        return bank([exercise], form)
     if form not in _WRITERS:
         raise InputError(f"form={form!r}: it is {', '.join(ENDINGS)}")
     return _by(form, 1, exercise)
@@ -48,8 +57,8 @@ def written_key(exercise: Exercise, form: str) -> bytes:
     """The key in a format."""
     if form == "json":
         return _json(key_file(exercise))
-    if form == "moodle":
-        raise InputError("Moodle XML holds its own key: leave key=True out")
+    if form in BANKS:
+        raise InputError(f"{form} holds its own key: leave key=True out")
     return _by(form, 2, exercise)
 
 
@@ -59,7 +68,12 @@ def _by(form: str, which: Literal[1, 2], exercise: Exercise) -> bytes:
     return made if isinstance(made, bytes) else made.encode("utf-8", "replace")
 
 
-def _moodle(exercises: Sequence[Exercise]) -> bytes:
+def bank(exercises: Sequence[Exercise], form: str) -> bytes:
+    """A question bank: one file for all exercises, which holds their keys."""
+    if form == "qti":
+        from gametree.course.formats.qti import qti
+
+        return qti(exercises)
     from gametree.course.formats.moodle import moodle
 
     return moodle(exercises).encode("utf-8", "replace")
@@ -88,9 +102,8 @@ def write_set(
         raise InputError(f"{folder} is a file: a set of exercises goes into a folder")
     made = []
     names = [_file_name(place, len(exercises), exercise) for place, exercise in enumerate(exercises, 1)]
-    if "moodle" in forms:
-        made.append(put(folder / "moodle.xml", _moodle(exercises)))
-    plain = [form for form in dict.fromkeys((*forms, "json")) if form != "moodle"]
+    made += [put(folder / f"{form}{ENDINGS[form]}", bank(exercises, form)) for form in BANKS if form in forms]
+    plain = [form for form in dict.fromkeys((*forms, "json")) if form not in BANKS]
     for name, exercise in zip(names, exercises, strict=True):
         for form in plain:
             made.append(put(folder / f"{name}{ENDINGS[form]}", written(exercise, form)))

@@ -15,7 +15,7 @@ def markdown(exercise: Exercise) -> str:
     lines = [*_head(exercise), introduction(exercise), "", *_tree(exercise)]
     for place, question in enumerate(questions(exercise), 1):
         lines += ["", f"## {place}. {question.label} ({_points(question.points)})", "", question.text, ""]
-        if question.part == "values":
+        if question.part in ("values", "windows"):
             lines += _table(exercise.inner)
         else:
             lines.append("Answer: ____________________")

@@ -20,7 +20,7 @@ from gametree.explain.traces.notation import number
 from gametree.explain.traces.trace import Worth
 
 _SPECIAL = '\\}#~/"'
-_CHOICES = {
+CHOICES = {
     None: "not cut",
     ("alpha", "shallow"): "α-cut, shallow",
     ("alpha", "deep"): "α-cut, deep",
@@ -70,12 +70,12 @@ def _body(exercise: Exercise) -> Iterator[str]:
     yield f'<p><img src="@@PLUGINFILE@@/tree.svg" alt="{escape(f"The tree. Leaves: {told}")}" /></p>'
     yield f"<p><em>{escape(rules(exercise))}</em></p>"
     for place, question in enumerate(questions(exercise), 1):
-        text = _order_text(question.part) or question.text
+        text = order_text(question.part) or question.text
         yield f"<p><strong>{place}. {escape(question.label)}</strong> {escape(text)}</p>"
         yield from _fields(question.part, question.points, exercise, key)
 
 
-def _order_text(part: str) -> str:
+def order_text(part: str) -> str:
     if part not in ("best-order", "worst-order"):
         return ""
     which = "fewest" if part == "best-order" else "most"
@@ -86,6 +86,9 @@ def _fields(part: str, points: int, exercise: Exercise, key: Key) -> Iterator[st
     match part:
         case "values":
             fields = (f"{name} = {_node(exercise, value)}" for name, value in key.values.items())
+            yield f"<p>{' &nbsp; '.join(fields)}</p>"
+        case "windows":
+            fields = (f"{name} = {_said(window)}" for name, window in key.windows.items())
             yield f"<p>{' &nbsp; '.join(fields)}</p>"
         case "move":
             yield f"<p>{_choice(points, [(name, name in key.moves) for name in exercise.moves])}</p>"
@@ -127,12 +130,22 @@ def _value(value: Worth | None, tolerance: float, points: int = 1) -> str:
 
 def _said(value: Worth | None) -> str:
     """A field for a value that may be no number: compared as text, in the ways it may be written."""
+    return _short(1, spellings(value))
+
+
+def spellings(value: Worth | None) -> list[str]:
+    """The ways in which a value may be written, where answers are compared as texts.
+
+    >>> spellings(-3.0), spellings((1.0, 2.0))[:2]
+    (['-3', '−3'], ['(1, 2)', '(1,2)'])
+    """
     if value is None:
-        return _short(1, ("-", "–", "—", "−"))
+        return ["-", "–", "—", "−"]
     if isinstance(value, tuple):
-        parts = [_ascii(one) for one in value]
-        return _short(1, (f"({', '.join(parts)})", f"({','.join(parts)})", ", ".join(parts), " ".join(parts)))
-    return _short(1, dict.fromkeys((_ascii(value), number(value), number(value).replace("−", "-"))))
+        rows = ([_ascii(one) for one in value], [number(one) for one in value])
+        forms = [(f"({', '.join(row)})", f"({','.join(row)})", ", ".join(row), " ".join(row)) for row in rows]
+        return list(dict.fromkeys(form for some in forms for form in some))
+    return list(dict.fromkeys((_ascii(value), number(value), number(value).replace("−", "-"))))
 
 
 def _ascii(value: float) -> str:
@@ -151,7 +164,7 @@ def _choice(points: int, options: Iterable[tuple[str, bool]]) -> str:
 
 def _branch(name: str, cut: CutBranch | None) -> str:
     right = {(cut.kind, depth) for depth in cut.depths} if cut else {None}
-    return f"{name} {_choice(1, [(text, choice in right) for choice, text in _CHOICES.items()])}"
+    return f"{name} {_choice(1, [(text, choice in right) for choice, text in CHOICES.items()])}"
 
 
 def _safe(text: str) -> str:

@@ -101,8 +101,9 @@ def _section(exercise: Exercise, place: int, question: Question) -> str:
 
 def _fields(exercise: Exercise, question: Question) -> Iterator[str]:
     part = question.part
-    if part == "values":
-        yield f'<div class="grid{" wide" * (exercise.kind == "maxn")}">'
+    if part in ("values", "windows"):
+        wide = exercise.kind == "maxn" or part == "windows"
+        yield f'<div class="grid{" wide" * wide}">'
         yield from (_labelled(part, name, name) for name in exercise.inner)
         yield "</div>"
     elif part == "move":

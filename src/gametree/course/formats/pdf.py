@@ -28,7 +28,7 @@ def pdf(exercise: Exercise) -> bytes:
     sheet.picture(svg(exercise.outline, method=exercise.method, conventions=exercise.conventions))
     for place, question in enumerate(questions(exercise), 1):
         _question(sheet, exercise, place, question)
-    return pages(sheet.pages, WIDE, HIGH)
+    return pages(sheet.pages, WIDE, HIGH, "HTML and Markdown need nothing")
 
 
 def pdf_key(exercise: Exercise) -> bytes:
@@ -41,7 +41,7 @@ def pdf_key(exercise: Exercise) -> bytes:
         sheet.keep(60)
         sheet.text(f"{place}. {question.label}", bold=True, after=2)
         sheet.text(words(question.part, exercise, key), after=10)
-    return pages(sheet.pages, WIDE, HIGH)
+    return pages(sheet.pages, WIDE, HIGH, "HTML and Markdown need nothing")
 
 
 class Sheet:
@@ -138,7 +138,7 @@ def _question(sheet: Sheet, exercise: Exercise, place: int, question: Question) 
     sheet.text(f"{place}. {question.label} ({points})", bold=True, after=2)
     sheet.text(question.text, after=4)
     match question.part:
-        case "values":
+        case "values" | "windows":
             sheet.boxes(exercise.inner)
         case "range":
             sheet.boxes(("least", "greatest"))

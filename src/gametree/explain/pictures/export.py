@@ -27,9 +27,14 @@ def pdf(picture: str) -> bytes:
     return made
 
 
-def pages(pictures: Sequence[str], wide: float, high: float) -> bytes:
-    """One PDF of several pages of this size in pixels: each SVG is drawn onto the same surface of cairo."""
-    _cairosvg()
+def pages(
+    pictures: Sequence[str], wide: float, high: float, otherwise: str = "SVG and TikZ need nothing"
+) -> bytes:
+    """One PDF of several pages of this size in pixels: each SVG is drawn onto the same surface of cairo.
+
+    `otherwise` is what a reader without CairoSVG is told to take.
+    """
+    _cairosvg("PDF needs", otherwise)
     parser, surface, cairo = (
         import_module(name) for name in ("cairosvg.parser", "cairosvg.surface", "cairocffi")
     )
@@ -48,19 +53,17 @@ def pages(pictures: Sequence[str], wide: float, high: float) -> bytes:
     return output.getvalue()
 
 
-def _cairosvg() -> Any:
+def _cairosvg(what: str = "PNG and PDF need", otherwise: str = "SVG and TikZ need nothing") -> Any:
     try:
         return import_module("cairosvg")
     except ImportError:
-        raise InputError(
-            "PNG and PDF need CairoSVG: pip install 'gametree[draw]'; SVG and TikZ need nothing"
-        ) from None
+        raise InputError(f"{what} CairoSVG: pip install 'gametree[draw]'; {otherwise}") from None
     except OSError as error:
         # The Python package is there, the library that draws is not.
         said = str(error).splitlines()[0]
         raise InputError(
-            f"PNG and PDF need the library cairo, which was not found ({said}): install it with your system's"
-            " packages; SVG and TikZ need nothing"
+            f"{what} the library cairo, which was not found ({said}): install it with your system's packages;"
+            f" {otherwise}"
         ) from None
 
 
