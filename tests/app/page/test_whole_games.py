@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from app.page import robot
 from app.page.visitor import Visitor, cell
 
 PEOPLE = "seats=p,p,p,p"
@@ -19,32 +20,11 @@ def by_finger(visitor: Visitor, id: str) -> None:
 
 
 def by_keys(visitor: Visitor, id: str) -> None:
-    """From where the focus is, with the arrows alone, then Enter."""
-    if not visitor.see("return Boolean(document.activeElement?.closest('.cells'))"):
-        visitor.see("document.querySelector('.cells [tabindex=\"0\"]').focus()")
-    for _ in range(60):
-        key = visitor.see(_NEXT_KEY, id)
-        if key is None:
-            visitor.press("\ue007")
-            return
-        visitor.press({"left": "\ue012", "up": "\ue013", "right": "\ue014", "down": "\ue015"}[key])
-    here = visitor.see("return document.activeElement.dataset.cell")
-    raise AssertionError(f"the arrows do not lead to {id}, but to {here}")
+    """From where the focus is, with Tab and the arrows alone, then Enter."""
+    visitor.until("return window.wanted = document.querySelector(arguments[0])", cell(id))
+    robot.by_keys(visitor, 0, 0)
 
 
-_NEXT_KEY = """
-const middle = (one) => {
-  const box = one.getBoundingClientRect();
-  return [box.left + box.width / 2, box.top + box.height / 2];
-};
-const here = document.activeElement;
-const there = [...document.querySelectorAll(".cell")].find((one) => one.dataset.cell === arguments[0]);
-if (here === there) return null;
-const [[x, y], [goalX, goalY]] = [middle(here), middle(there)];
-const rows = here.getBoundingClientRect().height / 3;
-if (Math.abs(goalY - y) > rows) return goalY > y ? "down" : "up";
-return goalX > x ? "right" : "left";
-"""
 WAYS = [by_mouse, by_finger, by_keys]
 SLOWLY = [by_mouse, *(pytest.param(way, marks=pytest.mark.slow) for way in WAYS[1:])]
 """The default suite has every way on squares and hexagons, and the mouse everywhere."""
@@ -191,6 +171,19 @@ def test_rules_may_say_what_is_to_be_done(visitor: Visitor) -> None:
 def test_engines_play_each_other(visitor: Visitor) -> None:
     visitor.play("tic-tac-toe", "seats=3,4")
     visitor.until("return document.querySelector('.status').dataset.over === 'true'", within=60)
+
+
+def test_searches_by_name_play_each_other(visitor: Visitor) -> None:
+    visitor.play("tic-tac-toe", "seats=alphabeta:depth=9,mcts:simulations=500")
+    visitor.until("return document.querySelector('.status').dataset.over === 'true'", within=60)
+    assert (
+        "O wins" not in visitor.status and "seats=alphabeta:depth=9,mcts:simulations=500" in visitor.address
+    )
+    chosen = "return [...document.querySelectorAll('.seat select')].map((one) => one.value)"
+    assert visitor.see(chosen) == ["alphabeta:depth=9", "mcts:simulations=500"]
+    visitor.play("pig", "moves=roll,4&seats=p,alphabeta")
+    visitor.click("[data-action=hold]")
+    visitor.shows(".stage .trouble", "alphabeta needs none")
 
 
 def test_a_clock_that_runs_out_ends_the_game(visitor: Visitor) -> None:

@@ -74,12 +74,12 @@ export class Play {
     const seat = table.position.mover;
     table.thinking = true;
     table.paint();
-    table.seats.ask = table.client.ask({ do: "move", ...table.place, level: table.seats.level(seat), seed: Math.floor(Math.random() * 1e6), priority: 5 });
+    table.seats.ask = table.client.ask({ ...table.seats.request(seat), ...table.place, seed: Math.floor(Math.random() * 1e6), priority: 5 });
     try {
-      const { move } = await table.seats.ask;
+      const { move, analysis } = await table.seats.ask;
       if (mine !== table.stamp || table.seats.isPerson(seat) || table.verdict) return;
       table.thinking = false;
-      if (move) table.play(move);
+      if (move ?? analysis?.action) table.play(move ?? analysis.action);
     } catch (error) {
       if (mine === table.stamp) table.fail(error);
     }

@@ -1,16 +1,20 @@
-// Who sits where: people at this screen or engines at a level, with clocks if wanted.
+// Who sits where: people at this screen, engines at a level, or searches by name, with clocks if wanted.
 
 import { button, h, select } from "./dom.js";
 import { playerColor } from "./pieces.js";
 import { capital } from "./words.js";
 
 const LEVELS = [["p", "Person"], ...Array.from({ length: 10 }, (_, at) => [String(at + 1), `Engine, level ${at + 1}`])];
+const SEARCHES = [["analyze:seconds=1", "The search that fits, 1 s"], ["mcts:seconds=1", "Monte-Carlo, 1 s"]];
+const BY_NAME = /^([a-z]{2,}(?:-[a-z]+)*)(?::(seconds|depth|nodes|simulations)=(\d+(?:\.\d+)?))?$/;
 const CLOCKS = [["", "No clock"], ["60+0", "1 minute"], ["180+2", "3 minutes + 2 s a move"], ["300+3", "5 minutes + 3 s a move"], ["900+10", "15 minutes + 10 s a move"]];
 const TICK = 100;
 
 export class Seats {
-  constructor(table) {
+  /** `byName`: whether a seat may be that of a search, as "mcts:simulations=800" or "alphabeta:depth=4". */
+  constructor(table, byName = false) {
     this.table = table;
+    this.byName = byName;
     this.kinds = [];
     this.autoRoll = true;
     this.paused = false;
@@ -21,9 +25,10 @@ export class Seats {
     this.element = h("section", { class: "panel", "aria-label": "Players" }, this.rows, (this.options = h("div", { class: "row options" })));
   }
 
-  /** From an address: "p,5" and "180+2". */
+  /** From an address: "p,5" or "p,mcts:seconds=1", and "180+2". */
   read(kinds, clock, count) {
-    const given = (kinds ?? "").split(",").filter((kind) => kind === "p" || (Number(kind) >= 1 && Number(kind) <= 10));
+    const may = (kind) => kind === "p" || (Number(kind) >= 1 && Number(kind) <= 10) || (this.byName && BY_NAME.test(kind));
+    const given = kinds ? kinds.split(",").map((kind) => (may(kind) ? kind : "4")) : [];
     this.kinds = Array.from({ length: count }, (_, seat) => given[seat] ?? (seat === 0 || given.length ? "p" : "4"));
     if (clock !== this.clock || !this.left.length) this.setClock(clock ?? "");
   }
@@ -42,6 +47,21 @@ export class Seats {
 
   level(seat) {
     return Number(this.kinds[seat]);
+  }
+
+  /** What is asked of an engine for its move: a level, or a search by its name. */
+  request(seat) {
+    const [, name, limit, amount] = BY_NAME.exec(this.kinds[seat]) ?? [];
+    if (!name) return { do: "move", level: this.level(seat) };
+    const method = name === "analyze" ? "auto" : name;
+    return { do: "analyze", method, limit: limit ? { [limit === "simulations" ? "nodes" : limit]: Number(amount) } : { seconds: 1 } };
+  }
+
+  /** Who may sit there; a name that the address brought along is one of them. */
+  choices(seat) {
+    const all = this.byName ? [...LEVELS, ...SEARCHES] : LEVELS;
+    const kind = this.kinds[seat];
+    return all.some(([one]) => one === kind) ? all : [...all, [kind, kind]];
   }
 
   /** The seat from which the board is looked at: the only person's, else the first one's. */
@@ -66,7 +86,7 @@ export class Seats {
     this.clocks = [];
     this.rows.replaceChildren(
       ...position.players.map((name, seat) => {
-        const kind = select(`${capital(name)} is`, LEVELS, this.kinds[seat], (value) => this.change(seat, value));
+        const kind = select(`${capital(name)} is`, this.choices(seat), this.kinds[seat], (value) => this.change(seat, value));
         const time = this.clock ? h("span", { class: "clock", role: "timer" }) : null;
         this.clocks.push(time);
         const turn = position.mover === seat && !table.verdict;

@@ -28,7 +28,7 @@ class Table {
     this.turned = null;
     this.hint = null;
     this.preview = null;
-    this.seats = new Seats(this);
+    this.seats = new Seats(this, true);
     this.analysis = new Analysis(this);
     this.list = new MoveList(this);
     this.playing = new Play(this);
