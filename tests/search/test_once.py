@@ -9,6 +9,8 @@ from gametree.games import ChineseCheckers, Ludo, Othello, Pig
 from gametree.result import Limit
 from gametree.search.once import Once
 
+pytestmark = pytest.mark.interpreted_anyway
+
 ENDLESS: dict[str, gt.Game] = {
     "minimax": Othello(),
     "alphabeta": Othello(),

@@ -347,6 +347,7 @@ def test_a_guest_types_the_password_and_is_on_the_page(browser: Browser, site: S
     browser.visit(site.origin + "/door")
     browser.driver.delete_all_cookies()
     page = LecturePage(browser, site.origin)
+    assert page.violations_in_both() == []
     for password, shown in (("wrong", "That is not the password."), (PASSWORD, "Which game?")):
         browser.driver.find_element("css selector", "#password").send_keys(password, ENTER)
         page.until(f"document.body.textContent.includes('{shown}')")
@@ -433,6 +434,7 @@ def test_a_projector_shows_the_tree_that_is_drawn_without_scrolling(
     page.browser.press("p")
     page.until("root.querySelector('#present').ariaPressed === 'true'")
     page.until(f"{box}.height >= 0.7 * {height} && Math.max(...{bottoms}) <= {height}")
+    assert page.violations_in_both() == []
 
 
 @pytest.mark.parametrize(
