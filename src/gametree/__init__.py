@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from gametree import games
-from gametree.arena.bot import Bot
 from gametree.errors import (
     CompileError,
     GametreeError,
@@ -18,11 +17,11 @@ from gametree.kernel.put import put
 from gametree.result import Analysis, Limit, Move, Value
 from gametree.search.analyze import Engine, analyze
 from gametree.search.chance.expectiminimax import expectiminimax
-from gametree.search.perft import perft
 from gametree.search.textbook.alphabeta import alphabeta
 from gametree.search.textbook.minimax import minimax
 
 if TYPE_CHECKING:
+    from gametree.arena.bot import Bot
     from gametree.arena.iterated import Automaton, Standings, iterated
     from gametree.arena.match import Match, match
     from gametree.arena.players import Player, player
@@ -59,6 +58,7 @@ if TYPE_CHECKING:
     from gametree.search.matrix.markov import Markov, shapley
     from gametree.search.matrix.results import Correlated, Elimination, Equilibria, Equilibrium, Security
     from gametree.search.mcts.search import MonteCarlo, mcts
+    from gametree.search.perft import perft
     from gametree.search.solve.best_response import best_response
     from gametree.search.solve.solution import Solution
     from gametree.search.solve.solver import Solver, solve
@@ -169,6 +169,7 @@ _LATER: Final = {
     "pns": "search.best_first.pns",
     "sss": "search.best_first.sss",
     "Board": "board.data",
+    "Bot": "arena.bot",
     "Book": "search.books.scores",
     "Cell": "board.data",
     "Piece": "board.data",
@@ -204,6 +205,7 @@ _LATER: Final = {
     "mcts": "search.mcts.search",
     "maxn": "search.many.maxn",
     "paranoid": "search.many.paranoid",
+    "perft": "search.perft",
     "pareto": "search.matrix.dominance",
     "pure_equilibria": "search.matrix.equilibria",
     "security": "search.matrix.dominance",
