@@ -24,7 +24,7 @@ from gametree.arena.ratings import Sample
 from gametree.arena.rounds import Conditions, Round, Table, drawn, task_of
 from gametree.arena.rounds import Setting as Meeting
 from gametree.arena.seating import seatings
-from gametree.arena.series import book_of, sides
+from gametree.arena.series import book_of, name_of, sides
 from gametree.arena.spsa import LAST, Schedule, coins, moved
 from gametree.arena.tunables import Tuned, tuned
 from gametree.arguments import whole
@@ -63,6 +63,8 @@ class Tuning:
     """Where the parameters were after so many games."""
     score: Sample | None = None
     """What the found ones made against those at the start; None while games go on, or where no match was asked for."""
+    results: Path | None = field(default=None, compare=False)
+    """The file to go on from."""
 
     def __str__(self) -> str:
         return "\n".join(
@@ -113,8 +115,11 @@ class Tuning:
 
     def save(self, path: str | Path) -> None:
         """Writes what was found to a file; a player takes its weights from there, `analyze:depth=4,weights=FILE`."""
-        text = json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-        Path(path).write_text(text, encoding="utf-8")
+        Path(path).write_text(self.to_json(), encoding="utf-8")
+
+    def to_json(self) -> str:
+        """As JSON."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def tune(
@@ -139,7 +144,8 @@ def tune(
     not to be 0 and twice as much, with these: `"mcts:exploration=0.2..1.4..4"`. `player` is who plays, by name; by
     default `analyze:depth=2` for weights, and for other searches little to think. A batch of rounds begins at one
     point: the more workers, the larger it should be. `match_games` are played at the end against the start.
-    `results` is a file that is continued where it exists. `jobs` processes play, or `executor`.
+    `results` is a file that is continued where it exists; of a folder, the file in it that is named by the experiment.
+    `jobs` processes play, or `executor`.
 
     >>> from gametree.games import TicTacToe
     >>> found = tune(TicTacToe(), "mcts:exploration=0.1..3..3", games=8, match_games=2)
@@ -160,12 +166,17 @@ def tune(
     ):  # a value that the player does not take is refused before anything is played
         _close(open_.at([getattr(one, bound) for one in open_.parameters]).make(game))
     run = _Run(game, open_, rounds, together, size, seed, openings, most_plies)
-    store = None if results is None else Store(Path(results), {**run.header()})
+    about = {**run.header()}
+    if results is not None and Path(results).is_dir():
+        results = Path(results) / name_of({**about, "kind": "tune"})
+    store = None if results is None else Store(Path(results), about)
     pool = Pool(jobs) if executor is None and jobs > 1 else None
     done = False
     try:
         found = None
-        for found in run.play(store, executor or pool):
+        path = None if results is None else Path(results)
+        for one in run.play(store, executor or pool):
+            found = replace(one, results=path)
             if on_progress is not None:
                 on_progress(found)
         assert found is not None

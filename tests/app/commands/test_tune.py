@@ -38,9 +38,8 @@ def test_numbers_are_found_said_and_written(run: Run, tmp_path: Path) -> None:
         (("tic-tac-toe",), "TicTacToe has no `features` with `weights` to be tuned"),
         (
             (*SMALL, "--out", "found.png"),
-            "--out found.png: what was found is written as .json, the plot as .svg",
+            "--out found.png: the ending says what is written; it is .json or .svg",
         ),
-        ((*SMALL, "--out", "nowhere/found.json"), "there is no folder nowhere"),
         ((*SMALL, "--games", "1"), "--games 1: at least 4"),
         ((*SMALL, "--match", "-1"), "--match -1: how many games are played against the start"),
         (
@@ -54,3 +53,16 @@ def test_numbers_are_found_said_and_written(run: Run, tmp_path: Path) -> None:
 def test_what_makes_no_sense_is_refused(run: Run, arguments: tuple[str, ...], why: str) -> None:
     outcome = run("tune", *arguments)
     assert outcome.code == 2 and why in " ".join(outcome.err.split())
+
+
+def test_the_file_to_go_on_from_is_named_by_the_experiment(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    first = run("tune", *SMALL)
+    (named,) = [file.name for file in tmp_path.glob("*.jsonl")]
+    assert named.startswith("tune-Nim-") and f"results: {named}" in first.err
+    before = (tmp_path / named).read_bytes()
+    assert run("tune", *SMALL).out == first.out and (tmp_path / named).read_bytes() == before
+    run("tune", *SMALL, "--seed", "1", "--match", "0")
+    assert len(list(tmp_path.glob("*.jsonl"))) == 2

@@ -9,11 +9,12 @@ from typing import Annotated
 
 import typer
 
-from gametree.app.options import Json, Seed, Settings, Spreading, Target, json_only
+from gametree.app.meetings import command_line, duration
+from gametree.app.options import Files, Json, Seed, Settings, Spreading, Target, json_only
+from gametree.app.output import require_endings, write
 from gametree.app.screen import console, width, wrapped
 from gametree.arena.tuning import Tuning
 from gametree.arena.tuning import tune as find
-from gametree.errors import InputError
 
 
 def tune(
@@ -39,11 +40,14 @@ def tune(
         str | None, typer.Option(metavar="FILE", help="Positions to begin from; `start` is the usual one.")
     ] = None,
     results: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where every round is kept, to go on from.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Where results are kept, to go on from; named by the experiment if not said."
+        ),
     ] = None,
     out: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE", help="What was found: .json for players, .svg for a plot."),
+        Files,
+        typer.Option(metavar="FILE", help="Write .json (for players) or .svg (a plot); may be repeated."),
     ] = None,
     seed: Seed = 0,
     settings: Settings = None,
@@ -52,7 +56,8 @@ def tune(
     """Finds better weights for a game's features, or better numbers for a player, by playing games.
 
     Two players who differ in the numbers alone meet, and the numbers are moved to where games are won (SPSA). At the
-    end what was found meets what it began with. With --results the same command goes on wherever it was stopped.
+    end what was found meets what it began with. Results are kept in a .jsonl file. Stopped in whatever way, the same
+    command goes on.
 
     \b
     Examples:
@@ -62,62 +67,67 @@ def tune(
     """
     from gametree.app.load import load
 
-    files = _checked(out or [])
+    files = out or []
+    require_endings(files, (".json", ".svg"))
     with json_only(as_json) as emit, spreading.executor(quiet=as_json) as executor:
         rules = load(game, settings or ())
-        with _progress(as_json) as on_progress:
-            found = find(
-                rules,
-                parameters,
-                player=player,
-                games=games,
-                match_games=match_games,
-                batch=batch,
-                seed=seed,
-                openings=openings,
-                results=results,
-                executor=executor,
-                on_progress=on_progress,
-            )
+        latest: list[Tuning] = []
+        try:
+            with _progress(as_json) as show:
+                found = find(
+                    rules,
+                    parameters,
+                    player=player,
+                    games=games,
+                    match_games=match_games,
+                    batch=batch,
+                    seed=seed,
+                    openings=openings,
+                    results=results or Path(),
+                    executor=executor,
+                    on_progress=lambda so_far: show(latest, so_far),
+                )
+        except KeyboardInterrupt:
+            for so_far in latest:
+                print(
+                    f"{so_far}\n\nstopped after {so_far.games:,} games, kept in {so_far.results}",
+                    file=sys.stderr,
+                )
+            print(f"to go on: {command_line()}", file=sys.stderr)
+            raise
         for file in files:
-            if file.suffix.lower() == ".json":
-                found.save(file)
-            else:
-                file.write_text(found.svg(), encoding="utf-8")
+            write(file, found.to_json() if file.suffix.lower() == ".json" else found.svg())
         if as_json:
             emit(found.to_dict())
         else:
             print(wrapped(str(found), width(), hanging=18))
-
-
-def _checked(files: list[Path]) -> list[Path]:
-    """The files to be written, or a refusal before anything is played."""
-    for file in files:
-        if file.suffix.lower() not in (".json", ".svg"):
-            raise InputError(f"--out {file.name}: what was found is written as .json, the plot as .svg")
-        if not file.parent.is_dir():
-            raise InputError(f"--out {file}: there is no folder {file.parent}")
-    return files
+            print(f"results: {found.results}", file=sys.stderr)
 
 
 @contextmanager
-def _progress(quiet: bool) -> Iterator[Callable[[Tuning], None] | None]:
-    """A line that changes while games are played, for a person at a terminal."""
+def _progress(quiet: bool) -> Iterator[Callable[[list[Tuning], Tuning], None]]:
+    """Keeps the latest, and shows it in a line that changes while games are played, for a person at a terminal."""
+
+    def keep(latest: list[Tuning], so_far: Tuning) -> None:
+        latest[:] = [so_far]
+
     if quiet or not sys.stderr.isatty():
-        yield None
+        yield keep
         return
     begun: list[tuple[float, int]] = []
     with console(stderr=True).status("playing", spinner="line") as status:
 
-        def on_progress(so_far: Tuning) -> None:
+        def show(latest: list[Tuning], so_far: Tuning) -> None:
+            keep(latest, so_far)
             now = time.monotonic()
-            begun.append((now, so_far.games)) if not begun else None
+            if not begun:
+                begun.append((now, so_far.games))
             took, played = now - begun[0][0], so_far.games - begun[0][1]
-            left = took / played * (so_far.planned - so_far.games) if played else 0.0
-            rate = f", {3600 * played / took:,.0f} an hour, {left / 60:.0f} minutes left" if played else ""
-            values = " ".join(
+            rate = played / took if played else 0.0
+            left = f", {duration((so_far.planned - so_far.games) / rate)} left" if rate else ""
+            moves = " ".join(
                 f"{name} {value:.4g}" for name, value in zip(so_far.names[:4], so_far.path[-1][1])
             )
-            status.update(f"{so_far.games:,} of {so_far.planned:,} games{rate}: {values}")
+            status.update(f"{so_far.games:,} of {so_far.planned:,} games{left}: {moves}")
 
-        yield on_progress
+        yield show
