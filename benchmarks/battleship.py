@@ -8,6 +8,7 @@ open hits and else on every second cell, as people do.
 """
 
 import argparse
+import contextlib
 import os
 import random
 import statistics
@@ -102,10 +103,15 @@ def main() -> None:
     rng = random.Random(asked.seed)
     began = time.process_time()
     needed: list[int] = []
-    for _ in range(asked.boards):
-        needed.append(shots_needed(board(rng), asked.shoot, rng))
-        if len(needed) % 500 == 0:
-            print(f"{len(needed):,} boards, mean {statistics.mean(needed):.2f}", file=sys.stderr, flush=True)
+    with contextlib.suppress(KeyboardInterrupt):  # what was played until then counts
+        for _ in range(asked.boards):
+            needed.append(shots_needed(board(rng), asked.shoot, rng))
+            if len(needed) % 500 == 0:
+                print(
+                    f"{len(needed):,} boards, mean {statistics.mean(needed):.2f}", file=sys.stderr, flush=True
+                )
+    if not needed:
+        sys.exit("no board was played to the end")
     error = 1.96 * statistics.pstdev(needed) / len(needed) ** 0.5
     print(
         f"{asked.shoot}: {statistics.mean(needed):.2f} ± {error:.2f} shots on average over {len(needed):,} boards,"

@@ -6,6 +6,8 @@ Leduc hold'em, the game in which both run. Speed is simulations a second of proc
 five. For strength every player is asked at every information set, so that what it makes is computed exactly, not
 estimated: against each other in both seats, against an equilibrium, and against a best response. `--deals` are played
 besides, as people would compare two programs. Then ours plays games in which OpenSpiel's ISMCTS has no resampler.
+Levels 1 to `--levels` of a bot are judged by what they make against an equilibrium of Leduc by ranks, the mean of three
+seeds.
 """
 
 import argparse
@@ -19,7 +21,7 @@ import gametree as gt
 from gametree.games import Leduc
 from smallest import parse
 
-SMALLEST = "--simulations 5 --deals 2 --speed 300 --runs 1 --worlds 2"
+SMALLEST = "--simulations 5 --deals 2 --speed 300 --runs 1 --worlds 2 --levels 1"
 Policy = Callable[[Any, list[Any]], Any]
 MISSING = {
     "liars-dice": "liars_dice",
@@ -173,6 +175,18 @@ def strength(peer: Any, simulations: int, deals: int, worlds: int) -> None:
         )
 
 
+def levels(highest: int) -> None:
+    """What the levels of a bot make against an equilibrium."""
+    leduc = Leduc()
+    equilibrium = gt.cfr(leduc, limit=gt.Limit(seconds=2)).profile
+    for level in range(1, highest + 1):
+        made = []
+        for seed in range(3):
+            bot = gt.Bot(leduc, level=level, seed=seed)
+            made.append(seats(leduc, asked_everywhere(leduc, bot.move), equilibrium))
+        print(f"  level {level}: {statistics.mean(made):+.3f} a deal ({min(made):+.3f} to {max(made):+.3f})")
+
+
 def elsewhere(peer: Any, simulations: int) -> None:
     """Games in which OpenSpiel's bot has nothing to sample worlds with."""
     for name, other in MISSING.items():
@@ -229,11 +243,13 @@ def main() -> None:
     parser.add_argument("--speed", type=int, default=200_000, help="simulations of each run")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--worlds", type=int, default=30)
+    parser.add_argument("--levels", type=int, default=9)
     asked = parse(parser, SMALLEST)
     peer = spiel()
     speed(peer, asked.speed, asked.runs)
     elsewhere(peer, min(asked.simulations, 200))
     strength(peer, asked.simulations, asked.deals, asked.worlds)
+    levels(asked.levels)
 
 
 if __name__ == "__main__":
