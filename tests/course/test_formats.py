@@ -90,7 +90,7 @@ def test_a_page_has_a_field_for_every_answer_and_nothing_of_the_key(kind: str) -
         for name in ("src", "href", "action"):
             assert not (found.get(name) or "").startswith(("http", "//")), (tag, found)
     data = json.loads(re.search(r'id="about">(.*?)</script>', page(one))[1])  # type: ignore[index]
-    assert data == {"exercise": one.id, "parts": list(one.parts)}
+    assert data == {"exercise": one.id, "parts": list(one.parts), "document": one.to_dict()}
 
 
 @pytest.mark.parametrize("kind", KINDS)

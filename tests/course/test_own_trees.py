@@ -18,7 +18,7 @@ from gametree.course.exercise import POSSIBLE, Exercise
 from gametree.course.formats.qti import qti
 from gametree.course.generation import make
 from gametree.course.grading import grade
-from gametree.course.key import right_answers, solve
+from gametree.course.key import answer_file, right_answers, solve
 from gametree.course.recipe import Recipe
 
 TREE: Any = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
@@ -163,3 +163,19 @@ def test_what_is_no_exercise_is_refused(
 ) -> None:
     assert main(["exercise", *arguments]) == 2
     assert says in " ".join(capsys.readouterr().err.split())
+
+
+def test_the_page_of_an_exercise_is_enough_to_grade_its_answers(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["exercise", "--seed", "7", "--out", "homework.html"]) == 0
+    exercise = make(Recipe(), 7)
+    Path("ann.json").write_text(
+        json.dumps(answer_file(exercise, right_answers(exercise), "Ann")), encoding="utf-8"
+    )
+    assert main(["grade", "homework.html", "ann.json"]) == 0
+    assert f"{exercise.points} of {exercise.points} points" in capsys.readouterr().out
+    Path("other.html").write_text("<p>nothing</p>", encoding="utf-8")
+    assert main(["grade", "other.html", "ann.json"]) == 2
+    assert "is no page of an exercise" in capsys.readouterr().err

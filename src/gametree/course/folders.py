@@ -2,10 +2,11 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from gametree.course import answers as read
 from gametree.course.exercise import SCHEMA, Exercise
@@ -15,7 +16,10 @@ from gametree.course.key import Key, solve
 from gametree.course.programs.judging import Assignment, ProgramGrades, grade_program
 from gametree.course.programs.sandbox import MOST_BYTES
 from gametree.errors import InputError
-from gametree.reading import text_of
+from gametree.reading import parse, text_of
+
+_ABOUT: Final = re.compile(r'<script type="application/json" id="about">(.*?)</script>', re.DOTALL)
+"""Where a page has the exercise that it asks."""
 
 G = TypeVar("G", Grades, ProgramGrades)
 
@@ -30,12 +34,22 @@ class Row(Generic[G]):
 
 
 def read_exercise(path: Path) -> Exercise:
-    """The exercise in a file."""
+    """The exercise in a file: JSON, or the page that was made for students, which holds the same."""
     try:
-        return Exercise.from_dict(read.load(path))
+        return Exercise.from_dict(_of_page(path) if path.suffix.lower() == ".html" else read.load(path))
     except InputError as error:
         text = str(error)
         raise InputError(text if text.startswith(path.name) else f"{path.name}: {text}") from None
+
+
+def _of_page(path: Path) -> Any:
+    found = _ABOUT.search(text_of(path, read.MOST_BYTES, "page of an exercise"))
+    data = parse(found[1], path.name) if found else None
+    if not isinstance(data, dict) or "document" not in data:
+        raise InputError(
+            f"{path.name} is no page of an exercise: `gametree exercise --out FILE.html` makes one"
+        )
+    return data["document"]
 
 
 def read_exercises(path: Path) -> dict[str, Exercise]:

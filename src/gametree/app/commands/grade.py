@@ -100,7 +100,9 @@ def grade(
     exercises: Annotated[
         Path | None,
         typer.Argument(
-            metavar="EXERCISE", help="The exercise as JSON, or the folder of a set.", show_default=False
+            metavar="EXERCISE",
+            help="The exercise as JSON or as its page, or the folder of a set.",
+            show_default=False,
         ),
     ] = None,
     answers: Annotated[
@@ -128,6 +130,7 @@ def grade(
     \b
     Examples:
       gametree grade homework.json ann.json
+      gametree grade homework.html ann.json
       gametree grade week5/ handed-in/ --out grades.csv
       gametree grade --code alphabeta.py --game tic-tac-toe
       gametree grade --game connect-four --set width=4 --out autograder.zip

@@ -66,7 +66,7 @@ def _filled(exercise: Exercise, picture: str, body: str, more: str) -> str:
         "gametree.course.formats",
         "page",
         title(exercise) + more,
-        {"exercise": exercise.id, "parts": list(exercise.parts)},
+        {"exercise": exercise.id, "parts": list(exercise.parts), "document": exercise.to_dict()},
         data_id="about",
         about=escape(f"{exercise.id}{seed} · {exercise.points} points{student}"),
         introduction=escape(introduction(exercise)),
