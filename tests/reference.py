@@ -47,6 +47,8 @@ _SOLVING: Final = (
     "best_response",
     "against",
     "Expected",
+    "Book",
+    "Database",
 )
 
 _MATRIX: Final = (
@@ -133,7 +135,12 @@ def pages() -> list[Page]:
             "What searches return, when they stop, and refusals.",
             _root((*_ANSWERS, *errors)),
         ),
-        Page("solving", "Solving", "Proven values, strategies, opponents who err.", _root(_SOLVING)),
+        Page(
+            "solving",
+            "Solving",
+            "Proven values, strategies, opponents who err, books and databases.",
+            _root(_SOLVING),
+        ),
         Page(
             "matrix",
             "Matrix games",

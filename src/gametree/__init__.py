@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from gametree.search.best_first.pns import pns
     from gametree.search.best_first.sss import sss
     from gametree.search.books.scores import Book
+    from gametree.search.databases.database import Database
     from gametree.search.hidden.cfr import cfr
     from gametree.search.hidden.equilibrium import EquilibriumProfile
     from gametree.search.hidden.exploitability import Exploitability, exploitability
@@ -78,6 +79,7 @@ __all__ = [
     "Cluster",
     "CompileError",
     "Correlated",
+    "Database",
     "Elimination",
     "Engine",
     "Equilibria",
@@ -171,6 +173,7 @@ _LATER: Final = {
     "Board": "board.data",
     "Bot": "arena.bot",
     "Book": "search.books.scores",
+    "Database": "search.databases.database",
     "Cell": "board.data",
     "Piece": "board.data",
     "Cluster": "jobs.cluster",

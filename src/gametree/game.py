@@ -65,6 +65,13 @@ class Offered(NamedTuple):
     urgency: bool = False
     value_key: bool = False
     prior: bool = False
+    slice: bool = False
+    slice_size: bool = False
+    slice_place: bool = False
+    slice_state: bool = False
+    slices: bool = False
+    name_slice: bool = False
+    parse_slice: bool = False
     board: bool = False
     touches: bool = False
     show: bool = False
@@ -333,6 +340,45 @@ class Game(Generic[S, A], metaclass=_Frozen):
         """
         return 1.0
 
+    # --- endgame databases --------------------------------------------------------------------------
+
+    def slice(self, state: S, /) -> int:
+        """The part of the game that a state lies in: a whole number that no action ever raises, such as the material
+        or the stones left. Databases are solved slice by slice, the lowest first. Negative: it lies in none.
+
+        The default puts the whole game into one slice.
+        """
+        return 0
+
+    def slice_size(self, slice: int, /) -> int:
+        """How many places a slice has: its states are numbered from 0 to one less."""
+        raise TypeError(f"{type(self).__name__} does not number its states: it does not define `slice_size`")
+
+    def slice_place(self, state: S, /) -> int:
+        """The number of a state in its slice. States that are worth the same to their movers may share one.
+
+        Negative: the state has none, so no database holds it.
+        """
+        raise TypeError(f"{type(self).__name__} does not number its states: it does not define `slice_place`")
+
+    def slice_state(self, slice: int, place: int, /) -> S | None:
+        """The state that has a number; None where no state has it."""
+        raise TypeError(f"{type(self).__name__} does not number its states: it does not define `slice_state`")
+
+    def slices(self, most: int, /) -> Iterable[int]:
+        """The slices up to a size, say a number of pieces: those worth a database."""
+        return (0,)
+
+    def name_slice(self, slice: int, /) -> str:
+        """A slice as people call it: "KQK"."""
+        return str(slice)
+
+    def parse_slice(self, text: str, /) -> int:
+        """The slice that a text names."""
+        if not text.strip().isdecimal():
+            raise InputError(f"{text!r} is no slice of {type(self).__name__}: a slice is a whole number")
+        return int(text)
+
     # --- boards and text ----------------------------------------------------------------------------
 
     def board(self, state: S, /) -> "Board | None":
@@ -504,6 +550,13 @@ def with_open_cards(game: Game) -> Game:
     if not offers(game, "observe"):
         return game
     return with_class(game, _changed(type(game), "observe", Game.observe))
+
+
+def without_numbers(game: Game) -> Game:
+    """The same game, whose states have no numbers: where no database is open, searches need no code to ask one."""
+    if not offers(game, "slice_place"):
+        return game
+    return with_class(game, _changed(type(game), "slice_place", Game.slice_place))
 
 
 def _as_if_thrown(self: Any, state: Any) -> Iterable[tuple[Any, float]]:

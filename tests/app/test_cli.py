@@ -32,6 +32,7 @@ COMMANDS = (
     "solve",
     "strategy",
     "book",
+    "endgame",
     "cluster",
     "tune",
     "bench",

@@ -44,6 +44,7 @@ COMMANDS: Final = {
     "book": "Builds, shows or asks a book of exact scores.",
     "tune": "Finds better weights or numbers for a player, by playing.",
     "cluster": "Starts a cluster, joins one, or shows its workers.",
+    "endgame": "Builds, verifies, shows or asks endgame databases.",
     "bench": "Prints the node-count signature of rules and searches.",
     "cache": "Shows or removes the machine code kept on disk.",
 }

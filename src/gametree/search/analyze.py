@@ -15,7 +15,7 @@ from typing import Any, Unpack
 
 from gametree.arguments import megabytes, whole
 from gametree.errors import InputError, TooDeepError
-from gametree.game import Game, check_state, with_evaluation
+from gametree.game import Game, check_state, with_evaluation, without_numbers
 from gametree.kernel.clock import now
 from gametree.result import Analysis, Limit
 from gametree.search.books.answers import from_book
@@ -37,6 +37,7 @@ from gametree.search.core.task import (
     merged,
     spelled_out,
 )
+from gametree.search.databases.answers import Databases, chosen, from_database
 from gametree.search.engine import kernel, profiles
 from gametree.search.engine.answer import EngineTask
 from gametree.search.engine.knowledge import Knowledge
@@ -65,7 +66,8 @@ class Engine:
     time, several need not); `selective=False` leaves out whatever makes the value another than that of minimax to the
     depth; `profile` is "general", or "fast" or "patient", with more of what was measured to pay in chess by the clock.
     Where only time limits it, it first looks into a `book` (one that is found, or the one given; False for none), and
-    in games that give the exact solver hints it tries to prove the value.
+    in games that give the exact solver hints it tries to prove the value. `databases` are endings that were solved
+    before: a `Database` or a folder, asked in every search; True for those that are found, False for none.
 
     >>> from gametree.games import Nim
     >>> engine = Engine(Nim(counters=5))
@@ -84,6 +86,7 @@ class Engine:
         selective: bool = True,
         profile: Profile = "general",
         book: Book | bool = True,
+        databases: Databases = True,
         seed: int = 0,
     ):
         game = admitted(NEEDS, game, evaluation, compile)
@@ -94,7 +97,10 @@ class Engine:
         self._choose = functools.partial(features_for, judges=judges, selective=selective)
         self._profile = profile
         self._features = self._choose(profile)
-        self.game: Game = game if judges else with_evaluation(game, even(game))
+        game = game if judges else with_evaluation(game, even(game))
+        self._database = chosen(game, databases)
+        self._always_asked: bool = databases is not True
+        self.game: Game = game if self._database is not None else without_numbers(game)
         self._compile = compile
         self._busy = threading.Lock()
         self._watch: StopWatch | None = None
@@ -260,6 +266,13 @@ class Engine:
             on_progress=on_progress,
         )
         free = limit.depth is None and limit.nodes is None and actions is None
+        database = self._knowledge.database = self._database if free or self._always_asked else None
+        if database is not None and actions is None and not self.game.is_terminal(task.state):
+            told = from_database(database, task, lines)
+            if told is not None:
+                if on_progress is not None:
+                    on_progress(told)
+                return told
         if not (free and self._proves) or self.game.is_terminal(task.state):
             return self._think(task)
         known = None if self._book is None else from_book(self._book, task, lines)
@@ -383,6 +396,7 @@ def analyze(
     selective: bool = True,
     profile: Profile = "general",
     book: Book | bool = True,
+    databases: Databases = True,
     **settings: Unpack[Settings],
 ) -> Analysis:
     """The best action and what it is worth, as far as the limit (one second where none is given) lets it see.
@@ -422,6 +436,7 @@ def analyze(
         selective=selective,
         profile=profile,
         book=book,
+        databases=databases,
     )
     found = thinker.analyze(
         state,

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from gametree.board.data import Board
 from gametree.errors import InputError
 from gametree.game import Game, mover_at
+from gametree.games.checkers import endings as endings
 from gametree.games.checkers import notation as notation
 from gametree.games.parameters import whole_number
 from gametree.games.replay import replay
@@ -188,6 +189,34 @@ class Checkers(Game):
 
     def clock(self, state: State) -> int:
         return max(0, 2 * self.draw_after - state.quiet)
+
+    # --- endgame databases --------------------------------------------------------------------------
+
+    def slice(self, state: State) -> int:
+        return endings.slice_of(state.black, state.white, state.kings)
+
+    def slice_size(self, slice: int) -> int:
+        return endings.slice_size(slice)
+
+    def slice_place(self, state: State) -> int:
+        return endings.slice_place(state.black, state.white, state.kings, state.mover)
+
+    def slice_state(self, slice: int, place: int) -> State | None:
+        black, white, kings, mover = endings.unnumbered(slice, place)
+        if black == 0:
+            return None
+        return State(black, white, kings, mover, 0)
+
+    def slices(self, most: int) -> Iterator[int]:
+        return endings.slices(most)
+
+    def name_slice(self, slice: int) -> str:
+        return endings.name_slice(slice)
+
+    def parse_slice(self, text: str) -> int:
+        return endings.parse_slice(text)
+
+    # --- what stands where --------------------------------------------------------------------------
 
     def split(self, state: State) -> tuple[int, int]:
         """The pieces of the player to move, and those of the other."""

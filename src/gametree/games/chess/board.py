@@ -331,7 +331,7 @@ every en passant square, and for Black to move."""
 
 def zobrist(state: State) -> int:
     """The key of a position from scratch (Zobrist 1970): the numbers of all that is true of it, xor-ed."""
-    key = 0
+    key = state.castling ^ state.castling  # nothing, of the type of a set
     for colour, owned in ((WHITE, state.white), (BLACK, state.black)):
         for square in squares(owned):
             key ^= ZOBRIST[(kind_at(state, square) * 2 + colour) * 64 + square].item()

@@ -8,6 +8,15 @@ from gametree.board.data import Board
 from gametree.errors import InputError
 from gametree.game import Game, mover_at
 from gametree.games.chess.board import ALL, DARK, KING, QUEEN, ROOK, WHITE, State, pieces
+from gametree.games.chess.endings import (
+    name_slice,
+    parse_slice,
+    slice_of,
+    slice_place,
+    slice_size,
+    slice_state,
+    slices,
+)
 from gametree.games.chess.evaluation import default_weights, features_of, judge
 from gametree.games.chess.exchange import VALUES, exchange_gains, is_loud, loud_squares, priority
 from gametree.games.chess.moves import (
@@ -217,6 +226,29 @@ class Chess(Game):
     def threatens(self, state: State, action: int) -> bool:
         """Whether a move gives check."""
         return gives_check(state, action)
+
+    # --- endgame databases --------------------------------------------------------------------------
+
+    def slice(self, state: State) -> int:
+        return slice_of(state)
+
+    def slice_size(self, slice: int) -> int:
+        return slice_size(slice)
+
+    def slice_place(self, state: State) -> int:
+        return slice_place(state)
+
+    def slice_state(self, slice: int, place: int) -> State | None:
+        return slice_state(slice, place)
+
+    def slices(self, most: int) -> Iterator[int]:
+        return slices(most)
+
+    def name_slice(self, slice: int) -> str:
+        return name_slice(slice)
+
+    def parse_slice(self, text: str) -> int:
+        return parse_slice(text)
 
     # --- text ---------------------------------------------------------------------------------------
 

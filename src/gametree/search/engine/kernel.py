@@ -56,6 +56,7 @@ from gametree.search.engine.node import (
     below,
     end,
     end_line,
+    ending,
     enter,
     is_open,
     is_ordinary,
@@ -92,6 +93,14 @@ def value(
     if plies < PATH_PLIES:
         path.places[plies] = -1
     given, memory.given = memory.given, STOPPED
+
+    # Step 0. Is it in an endgame database?
+    if game.offered.slice_place and memory.endings.mask != 0 and plies > 0:
+        v = ending(game, state, plies, memory)
+        if v == v:
+            if is_open(alpha, beta, memory):
+                end_line(plies, memory)
+            return v
 
     # Step 1. At the horizon the estimate counts; one ply above it nothing is worth remembering or ordering.
     if depth <= 0:
@@ -248,6 +257,9 @@ def frontier(
         clock.nodes += 1
         child = game.result(state, action)
         v = at_once(game, child, mover, plies + 1, clock, path)
+        if v == UNDECIDED and game.offered.slice_place and memory.endings.mask != 0:
+            told = ending(game, child, plies + 1, memory)
+            v = sign * told if told == told else UNDECIDED
         if v == UNDECIDED:
             v = sign * within(horizon(game, child, clock))
         if v != v:

@@ -1,12 +1,16 @@
 """What an engine remembers from one search to the next: the table, and what it has learned about actions."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gametree.result import Limit
 from gametree.search.core import memory
+from gametree.search.databases.shelf import empty
 from gametree.search.engine.actions import MARKS
 from gametree.search.engine.memory import EngineMemory, allocate, learned
 from gametree.search.engine.node import AGE_MASK, LAYOUT
+
+if TYPE_CHECKING:
+    from gametree.search.databases.database import Database
 
 INTERPRETED_MEGABYTES: Final = 0.25
 """A table of Python ints is eight times the size, and a slow search fills little of it."""
@@ -31,6 +35,8 @@ class Knowledge:
         self.salt: int = 0
         """What the keys of the last search were mixed with: where the past counts, a state is another one."""
         self._learned: Any = None
+        self.database: Database | None = None
+        """The endgame databases that are asked."""
 
     def forget(self) -> None:
         """The next search is as the first."""
@@ -43,8 +49,8 @@ class Knowledge:
         if self.table is not None:
             self.table[-MARKS:] = [0] * MARKS if isinstance(self.table, list) else 0
 
-    def for_thread(self, compiled: bool, wary: bool, salt: int) -> EngineMemory:
-        """New memory for a thread of a search, with what is known."""
+    def for_thread(self, compiled: bool, wary: bool, salt: int, below: int = -1) -> EngineMemory:
+        """New memory for a thread of a search, with what is known; of the databases those of slices up to `below`."""
         self.salt = salt
         if self.table is None:
             # Only with as large a table both ways to run give the same answer.
@@ -61,6 +67,9 @@ class Knowledge:
             buckets=self.buckets,
             age=self._age,
             salt=salt,
+            endings=empty(compiled)
+            if self.database is None or below < 0
+            else self.database.shelf(below + 1, compiled),
         )
 
     @property

@@ -8,6 +8,7 @@ from typing import Any, Final
 from gametree.kernel.memory import Memory
 from gametree.kernel.primitives import CODES, NOTHING, Floats, Ints, bits
 from gametree.search.core.memory import block
+from gametree.search.databases.shelf import Shelf
 
 MOST_REDUCED: Final = 64
 FRAME_PLIES: Final = 1024
@@ -41,6 +42,9 @@ class EngineMemory(Memory):
     age: int
     salt: int
     """Part of every key."""
+
+    endings: Shelf
+    """The endgame databases that are open."""
 
     reductions: Ints
     """MOST_REDUCED × MOST_REDUCED: by how much a late action is reduced, by depth and place."""

@@ -32,6 +32,7 @@ from gametree.kernel.primitives import (
 from gametree.search.core import repetition
 from gametree.search.core.repetition import Path
 from gametree.search.core.table import Layout, functions, write_more
+from gametree.search.databases.shelf import score
 from gametree.search.engine.memory import FRAME_PLIES, LINE_PLIES, PATH_PLIES, EngineMemory
 from gametree.search.engine.profiles import PRUNING, PVS, SELECTIVE, TABLE
 
@@ -155,6 +156,17 @@ def meet(game: Any, child: Any, node: Node, memory: EngineMemory, clock: Clock, 
     if node.principal:
         end_line(node.plies + 1, memory)
     return at_once(game, child, node.mover, node.plies + 1, clock, path)
+
+
+def ending(game: Any, state: Any, plies: int, memory: EngineMemory) -> float:
+    """The score to player 0 of a state that is in an open endgame database; nan where it is in none.
+
+    A win has to come before a clock runs out, so it looks as far ahead as it is away.
+    """
+    v = score(game, state, plies, memory.endings)
+    if game.offered.clock and abs(v) > WON:
+        memory.reach = max(memory.reach, int(WIN - abs(v)))
+    return v
 
 
 def end_line(plies: int, memory: EngineMemory) -> None:

@@ -94,7 +94,8 @@ class EngineRoot(EngineAnswers, Payoffs):
             clock.stride = STRIDE
             clock.next = min(STRIDE, clock.limit)
         salt = 0 if self.past is None else self.past.salt
-        return self.knowledge.for_thread(run.compiled, bool(self.features & profiles.WARY), salt)
+        below = int(self.game.slice(self.state)) if self.game.offered.slice_place else -1
+        return self.knowledge.for_thread(run.compiled, bool(self.features & profiles.WARY), salt, below)
 
     def _places(self, actions: Iterable[Any]) -> list[int]:
         """Where the actions to be searched stand in the order of `actions`."""

@@ -1,0 +1,1 @@
+"""Endgame databases: slices of a game solved bottom-up by retrograde analysis, kept in files, asked by searches."""
