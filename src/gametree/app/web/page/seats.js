@@ -5,7 +5,7 @@ import { playerColor } from "./pieces.js";
 import { capital } from "./words.js";
 
 const LEVELS = [["p", "Person"], ...Array.from({ length: 10 }, (_, at) => [String(at + 1), `Engine, level ${at + 1}`])];
-const SEARCHES = [["analyze:seconds=1", "The search that fits, 1 s"], ["mcts:seconds=1", "Monte-Carlo, 1 s"]];
+const SEARCHES = [["analyze:seconds=1", "Search, 1 s a move"], ["mcts:seconds=1", "Monte-Carlo, 1 s"]];
 const BY_NAME = /^([a-z]{2,}(?:-[a-z]+)*)(?::(seconds|depth|nodes|simulations)=(\d+(?:\.\d+)?))?$/;
 const CLOCKS = [["", "No clock"], ["60+0", "1 minute"], ["180+2", "3 minutes + 2 s a move"], ["300+3", "5 minutes + 3 s a move"], ["900+10", "15 minutes + 10 s a move"]];
 const TICK = 100;
