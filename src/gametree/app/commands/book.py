@@ -40,7 +40,7 @@ def book(
 
     A book has every position up to so many plies with its proven score. `build` goes on where it was ended: what is
     solved is kept beside the book, in FILE.gtbook.solved. Books are found in the folder `books` of the directory that
-    GAMETREE_DATA_DIR names, or of the user's directory for data; Connect Four's is shipped.
+    GAMETREE_DATA_DIR names, or of the user's directory for data. None comes with this edition: `build` makes one.
 
     \b
     Examples:
