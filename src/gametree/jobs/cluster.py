@@ -76,6 +76,11 @@ class Cluster(Executor):
         """How many calls are carried out at a time."""
         return sum(seat.threads for seat in self.seats()) or 1
 
+    @property
+    def there(self) -> bool:
+        """Whether the scheduler is still heard of."""
+        return bool(self._client.status == "running")
+
     def seats(self) -> list[Seat]:
         """The workers that there are at the moment."""
         found = self._client.scheduler_info(n_workers=-1)["workers"]
@@ -89,13 +94,13 @@ class Cluster(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         """Has a call carried out by one of the workers."""
-        if self._client.status != "running":
+        if not self.there:
             raise RuntimeError(f"the cluster at {self.address} is not there any more")
         from gametree.jobs.delivery import call
 
         given = [self._sent(one) if isinstance(one, Parcel) else one for one in args]
         theirs = self._client.submit(call, fn, given, kwargs, pure=False)
-        ours: Future[Any] = _Call(theirs)
+        ours: Future[Any] = _Call(self, theirs)
         ours.set_running_or_notify_cancel()
         self._running.add(theirs)
         theirs.add_done_callback(lambda done: self._finished(done, ours))
@@ -103,20 +108,23 @@ class Cluster(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leaves the cluster, which goes on without us; calls that wait are taken back."""
-        if wait and not cancel_futures:
+        if wait and not cancel_futures and self.there:
             for one in list(self._running):
                 with contextlib.suppress(Exception):
                     one.result()
-        for one in list(self._running):
-            with contextlib.suppress(Exception):
-                one.cancel()
-        for name in self._parcels.values():
-            with contextlib.suppress(Exception):
-                self._client.unregister_worker_plugin(name)
+        if self.there:  # what is lost is not to be taken back
+            for one in list(self._running):
+                with contextlib.suppress(Exception):
+                    one.cancel()
+            for name in self._parcels.values():
+                with contextlib.suppress(Exception):
+                    self._client.unregister_worker_plugin(name)
         self._parcels.clear()
+        lost = not self.there
         with contextlib.suppress(Exception):
             self._client.close(timeout=2)
-        self._quiet.close()
+        if not lost:  # else Dask goes on to complain
+            self._quiet.close()
 
     def _sent(self, parcel: Parcel) -> Any:
         """Brings a parcel to all workers, where that was not done before; what stands for it."""
@@ -153,14 +161,16 @@ class Cluster(Executor):
 class _Call(Future[Any]):
     """A call on its way; taking it back takes it back from the cluster."""
 
-    def __init__(self, theirs: Any):
+    def __init__(self, cluster: Cluster, theirs: Any):
         super().__init__()
+        self._cluster = cluster
         self._theirs = theirs
 
     def cancel(self) -> bool:
         """Takes the call back, also where it is being carried out: nobody will hear of it."""
-        with contextlib.suppress(Exception):
-            self._theirs.cancel()
+        if self._cluster.there:
+            with contextlib.suppress(Exception):
+                self._theirs.cancel()
         return False
 
 
@@ -224,10 +234,12 @@ def quiet() -> Iterator[None]:
     """What Dask tells of lost connections is told by us."""
     import logging
 
-    logger = logging.getLogger("distributed")
-    before = logger.level
-    logger.setLevel(logging.CRITICAL)
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]
+    before = [(logger, logger.level) for logger in map(logging.getLogger, names)]
+    for logger, _ in before:
+        logger.setLevel(logging.CRITICAL)
     try:
         yield
     finally:
-        logger.setLevel(before)
+        for logger, level in before:
+            logger.setLevel(level)

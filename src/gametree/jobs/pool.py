@@ -67,7 +67,7 @@ class Pool(Executor):
         self._ended = False
         self._cancelled = False
         self._stillborn = 0
-        self.replaced = 0
+        self.replaced: int = 0
         """How many processes have died and were replaced."""
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="gametree pool", daemon=True)
