@@ -64,3 +64,13 @@ def test_what_such_strategies_are_not_is_told(run: Run, tmp_path: Path) -> None:
     file.write_text("{}", encoding="utf-8")
     assert "leduc.json" in run("strategy", "kuhn-poker", "--check", str(file)).refusal
     assert "it is first, second" in run("strategy", "kuhn-poker", "--player", "third").refusal
+
+
+def test_what_is_stopped_while_it_is_listed_says_what_else_to_do(run: Run) -> None:
+    found = run("solve", "phantom-tic-tac-toe", "--seconds", "0.05", "--compile", "never")
+    said = " ".join(found.out.split())
+    assert found.code == 1 and "gt.mccfr comes near to an equilibrium" in said and "alpha-beta" not in said
+
+
+def test_why_refuses_hidden_information_in_its_own_name(run: Run) -> None:
+    assert "why assumes that every player sees the whole state" in run("why", "kuhn-poker").refusal

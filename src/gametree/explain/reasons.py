@@ -10,7 +10,7 @@ from gametree.errors import InputError
 from gametree.explain.traces.notation import count, number
 from gametree.game import Game, check_state, nth_player, offers
 from gametree.result import Analysis, Limit, Value, capital
-from gametree.search.analyze import Engine
+from gametree.search.analyze import NEEDS, Engine
 from gametree.search.core.task import require_game
 
 SCHEMA: Final = "gametree.why/1"
@@ -113,6 +113,7 @@ def why(
     without chance or hidden information.
     """
     require_game(game, "why")
+    NEEDS.require(game, "why")
     state = check_state(game, state)
     if game.is_terminal(state):
         raise InputError("the game is over here: there is no move to ask about")

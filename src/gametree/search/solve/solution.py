@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 SCHEMA: Final = "gametree.solution/1"
 Outcome = Literal["win", "draw", "loss"]
 
+UNLISTED: Final = "sequence form"
+"""The method of what was stopped while a game that hides something was still being listed."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
@@ -228,7 +231,12 @@ class Solution(Shown):
                 " the rules do not say what it is worth"
                 ' (`repetition = ("draw", 2)` would), and the value rests on it'
             )
-        if not self.solved and self.stopped_by in ("nodes", "seconds", "cancelled", "depth"):
+        if self.analysis.method == UNLISTED:
+            notes.append(
+                f"stopped by {self.stopped_by} while the game was being listed: give a larger limit; where it is too"
+                " large to be listed, gt.mccfr comes near to an equilibrium, and gt.analyze plays it"
+            )
+        elif not self.solved and self.stopped_by in ("nodes", "seconds", "cancelled", "depth"):
             notes.append(
                 f"stopped by {self.stopped_by}: the same Solver takes it up again, or give a larger limit"
             )

@@ -6,6 +6,7 @@ Where they are many the tree is searched (`proving.py`). Games with chance are l
 """
 
 import contextlib
+import dataclasses
 import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +27,7 @@ from gametree.search.solve.exact import answers
 from gametree.search.solve.listing import METHOD, Listing, path_decides
 from gametree.search.solve.proving import DEEPENING, Prover
 from gametree.search.solve.retrograde import Solved
-from gametree.search.solve.solution import Progress, Solution, outcome_of
+from gametree.search.solve.solution import UNLISTED, Progress, Solution, outcome_of
 from gametree.search.solve.task import SolveTask
 
 FEW_STATES: Final = 5_000
@@ -181,7 +182,9 @@ class Solver:
     def _hiding(self, task: SolveTask, method: str, exploitability: float | None) -> Solution:
         """An equilibrium of a game that hides something."""
         found = solve_hidden(task, method, exploitability)
-        return task.unsolved(None, "sequence form") if found is None else found
+        if found is None:  # how large a tree is for alpha-beta says nothing here
+            return dataclasses.replace(task.unsolved(None, UNLISTED), estimate=None)
+        return found
 
     @sound
     def values(
