@@ -22,6 +22,7 @@ COMMANDS = (
     "check",
     "uci",
     "gtp",
+    "ugi",
     "serve",
     "engine",
     "explain",

@@ -39,6 +39,7 @@ COMMANDS: Final = {
     "games": "Lists the games that can be named.",
     "uci": "Plays chess as a UCI engine.",
     "gtp": "Plays Go, Hex or Othello over the Go Text Protocol.",
+    "ugi": "Plays any game for two as a UGI engine.",
     "serve": "Shows any game in the browser.",
     "engine": "Answers other programs, a JSON object a line.",
     "book": "Builds, shows or asks a book of exact scores.",

@@ -20,6 +20,15 @@ def written(name: str) -> str:
     return name.replace(" ", "_")
 
 
+def in_one_line(position: str) -> str:
+    r"""A position as one line: where it has several, they are joined by a backslash and an n.
+
+    >>> print(in_one_line("X.O\n.X."))
+    X.O\n.X.
+    """
+    return position.replace("\n", "\\n")
+
+
 class Ugi(Universal):
     """An engine that plays the game it was started for."""
 
