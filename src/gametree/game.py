@@ -86,7 +86,7 @@ OPTIONAL: Final = Offered._fields
 FARTHEST: Final = 32_000
 """No margin is greater."""
 REPETITIONS: Final = ("draw", "loss", "win", "forbid")
-PRIVATE: Final = ("_frozen", "_compiled", "_interpreted", "_rehearsed")
+PRIVATE: Final = ("_frozen", "_compiled", "_interpreted", "_rehearsed", "_universe")
 """What the library keeps in a game: that it is made, its machine code or why it has none. No rule knows of it."""
 
 

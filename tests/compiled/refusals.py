@@ -43,12 +43,7 @@ class Board(NamedTuple):
 
 class TextState(Nim):
     def initial(self):  # here
-        return "|||||0"
-
-
-class NothingInState(Nim):
-    def initial(self):  # here
-        return (5, None)
+        return (5, 0, "●")
 
 
 class ListInState(Nim):
@@ -73,11 +68,6 @@ class NamedFloatLater(Nim):
 
     def result(self, s, a):
         return Counters(s[0] / 2, 1 - s[1])  # here
-
-
-class TooLong(Nim):
-    def result(self, s, a):
-        return (s[0] - a, 1 - s[1], a)  # here
 
 
 class OtherKind(Nim):
@@ -120,7 +110,7 @@ class Tally(Nim):
 
 class Queue(Nim):
     def is_terminal(self, s):
-        queue = deque([1])  # here
+        queue = deque([1], maxlen=3)  # here
         return s[0] == 0 and len(queue) == 1
 
 
@@ -219,11 +209,6 @@ class MixedIndex(Nim):
         return (s[0] - a, 1 - s[1], s[a])  # here
 
 
-class TextAsPlayer(Nim):
-    def player(self, s):
-        return "white" if s[1] == 0 else "black"  # here
-
-
 class TextAsUtility(Nim):
     def utility(self, s, p):
         return "won"  # here
@@ -249,4 +234,4 @@ class TwoFaults(Nim):
         return Counter(s)[0]
 
     def is_terminal(self, s):
-        return len(deque([1])) == 0
+        return len(deque([1], maxlen=1)) == 0

@@ -33,10 +33,9 @@ JARGON = (
 REFUSED = {
     "TextState": (
         "initial",
-        "the state is str '|||||0'",
-        "write ints: 0 for empty, 1 and 2 for the players, in a tuple",
+        "state[2] is str '●'",
+        "write letters and signs of Latin-1, such as 'X' and '.', and draw others in `show`",
     ),
-    "NothingInState": ("initial", "state[1] is None", "write -1 (or another int) where there is nothing"),
     "ListInState": ("initial", "state[1] is list [0]", "write a tuple: states do not change"),
     "FloatAtFirst": ("initial", "state.mover is float 0.5, but declared int", "annotate the field as float"),
     "FloatLater": (
@@ -48,11 +47,6 @@ REFUSED = {
         "result",
         "returns float for state.left where an int is declared",
         "use // or int(…), or annotate it as float",
-    ),
-    "TooLong": (
-        "result",
-        "returns a tuple of 3 where the initial state has 2 parts",
-        "return the declared type on every path",
     ),
     "OtherKind": (
         "result",
@@ -114,10 +108,9 @@ REFUSED = {
         "indexes a tuple whose parts have different types",
         "give all parts one type, or write the index as a number",
     ),
-    "TextAsPlayer": ("player", "returns str where int is expected", "return the declared type on every path"),
     "TextAsUtility": (
         "utility",
-        "returns str where float is expected",
+        "returns a text or None where float is expected",
         "return the declared type on every path",
     ),
     "AddsNothing": ("utility", "uses + on int and None", "write it with ints, tuples and loops"),

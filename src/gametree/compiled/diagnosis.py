@@ -9,7 +9,8 @@ from typing import Any
 
 from gametree.compiled import native
 from gametree.compiled.frontend import source
-from gametree.compiled.types.layout import LayoutError, shape_of
+from gametree.compiled.types.layout import LayoutError
+from gametree.compiled.types.universe import universe_of
 
 SEARCHED = ("player", "is_terminal", "utility", "actions", "result")
 """What every search calls."""
@@ -75,27 +76,27 @@ def explain(game: Any) -> CompileReport:
             name, (Row("everything", False, "", missing, "install Numba, or unset the variable"),)
         )
     try:
-        shape = shape_of(game.initial())
+        universe = universe_of(game)
     except LayoutError as error:
         reason, _, advice = str(error).partition("; ")
         return CompileReport(name, (Row("initial", False, _where(type(game).initial), reason, advice),))
-    return CompileReport(name, tuple(_rows(game, shape)))
+    return CompileReport(name, tuple(_rows(game, universe)))
 
 
-def _rows(game: Any, shape: Any) -> list[Row]:
+def _rows(game: Any, universe: Any) -> list[Row]:
     from gametree.compiled import fingerprint
     from gametree.compiled.codegen import unit
     from gametree.compiled.toolchain import global_compiler_lock, types
-    from gametree.compiled.types import casts
+    from gametree.compiled.types import bounded, casts
     from gametree.game import offers
 
     names = [*SEARCHED, *(name for name in EXTRAS if offers(game, name))]
     functions = tuple(fingerprint.unwrap(inspect.getattr_static(type(game), name)) for name in names)
     attributes = fingerprint.Reach(type(game), functions).attributes
-    subject = unit.Unit(game, shape, "report", attributes)
+    subject = unit.Unit(game, universe, "report", attributes)
     action: Any = types.int64
     rows = []
-    with global_compiler_lock:
+    with global_compiler_lock, bounded.of_universe(subject.room):
         for name, function in zip(names, functions):
             arguments: dict[str, tuple[Any, ...]] = {
                 "utility": (types.int64,),
@@ -332,6 +333,8 @@ def _kind(text: str) -> str:
         (r"^(reflected )?set", "a set"),
         (r"^DictType", "a dict"),
         (r"^array", "an array"),
+        (r"^text", "a text"),
+        (r"^row", "a tuple"),
         (r"generator", "a generator"),
         (r"^slice", "a slice"),
     )

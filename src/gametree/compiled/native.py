@@ -13,7 +13,9 @@ from typing import Any
 from gametree.compiled import cache, fingerprint, guards, notices
 from gametree.compiled.guards import places
 from gametree.compiled.guards.places import Place
-from gametree.compiled.types.layout import Codec, LayoutError, shape_of
+from gametree.compiled.types import records
+from gametree.compiled.types.layout import Codec, LayoutError, Maybe, Ragged, Text
+from gametree.compiled.types.universe import universe_of
 from gametree.kernel.digest import digest_of
 
 
@@ -25,6 +27,10 @@ class Failed(Exception):
 
 class Overflowed(Failed):
     """The rules' numbers outgrew the machine's: Python's would be others."""
+
+
+class Outgrown(Failed):
+    """A text, a tuple or a set has more parts than machine code keeps room for."""
 
 
 class EndlessCalls(Failed):
@@ -60,10 +66,11 @@ class Native:
 
     def failure(self, code: int) -> Failed:
         """What it means that the entry point returned something else than 0."""
-        if code < places.ANYWHERE:
+        if code < places.OUTGROWN:
             return Failed()
         number = code - places.FIRST
-        place = self.places[number] if 0 <= number < len(self.places) else Place(places.OVERFLOW, "", "", 0)
+        why = places.BEYOND if code == places.OUTGROWN else places.OVERFLOW
+        place = self.places[number] if 0 <= number < len(self.places) else Place(why, "", "", 0)
         failure = _GIVEN_UP[place.why]()
         failure.place = place
         return failure
@@ -152,6 +159,7 @@ class Bound:
 
 _GIVEN_UP: dict[str, type[Failed]] = {
     places.OVERFLOW: Overflowed,
+    places.BEYOND: Outgrown,
     places.RECURSION: EndlessCalls,
     places.LOOP: EndlessLoop,
 }
@@ -213,13 +221,14 @@ def _key(kernel: Any, game: Any) -> tuple[str, fingerprint.Reach, Codec]:
     if known is not None and known[1] is reach:
         return known  # type: ignore[no-any-return]
     try:
-        codec = Codec(shape_of(game.initial()))
+        universe = universe_of(game)
+        codec = Codec(universe.state)
     except LayoutError as error:
         raise CannotCompile(str(error)) from None
     parts = (
         reach.digest,
         fingerprint.constants_digest(game, reach.attributes),
-        digest_of(_describe(codec.shape)),
+        digest_of((_describe(codec.shape), universe.words, universe.action and _describe(universe.action))),
         fingerprint.toolchain_digest(),
         guards.digest(game),
     )
@@ -238,7 +247,13 @@ def interpret(game: Any, reason: str) -> None:
 def _describe(shape: Any) -> Any:
     if hasattr(shape, "kind"):
         return shape.kind
-    fields = getattr(shape.cls, "_fields", None)
+    if isinstance(shape, Text):
+        return ("text", shape.words)
+    if isinstance(shape, Ragged):
+        return ("ragged", shape.most, shape.unordered, _describe(shape.item))
+    if isinstance(shape, Maybe):
+        return ("maybe", _describe(shape.item))
+    fields = shape.cls and records.fields(shape.cls)
     return (getattr(shape.cls, "__qualname__", None), fields, tuple(_describe(item) for item in shape.items))
 
 
@@ -309,7 +324,7 @@ def _build(kernel: Any, game: Any, key: str, reach: Any, codec: Codec, symbol: s
     from gametree.compiled import diagnosis
 
     try:
-        return units.build(units.Unit(game, codec.shape, key, reach.attributes), kernel, symbol)
+        return units.build(units.Unit(game, universe_of(game), key, reach.attributes), kernel, symbol)
     except Exception as error:
         rows = diagnosis.explain(game).rows
         failed = [row.sentence for row in rows if not row.ok]

@@ -8,6 +8,7 @@ Lea & Flood 2014), which maps 64 bits one to one: a state of one word has an inj
 import struct
 from typing import Any
 
+from gametree.kernel.atoms import is_atom, number_of, words_of
 from gametree.kernel.digest import digest_of
 from gametree.kernel.marking import primitive
 
@@ -28,7 +29,7 @@ def mix(word: int) -> int:
 
 @primitive
 def state_key(state: Any) -> int:
-    """The key of a state: of numbers and (named) tuples word by word, of anything else by its contents.
+    """The key of a state: of numbers, texts and tuples word by word, of anything else by its contents.
 
     >>> state_key((1, 2)) == state_key((1, 2)), state_key((1, 2)) == state_key((2, 1))
     (True, False)
@@ -42,6 +43,15 @@ def _fold(key: int, value: Any) -> int:
         for part in value:
             key = _fold(key, part)
         return key
+    if is_atom(value) and (number := number_of(value)) is not None:
+        for word in words_of(number):
+            key = mix((key + word) * FIRST & MASK)
+        return key
+    if isinstance(value, frozenset):  # whatever the order
+        members = sum(_fold(FIRST, part) for part in value) & MASK
+        return mix((((key ^ len(value)) * FIRST & MASK) + members) * FIRST & MASK)
+    if hasattr(type(value), "__dataclass_fields__"):
+        return _fold(key, tuple(getattr(value, name) for name in type(value).__dataclass_fields__))
     return mix((key + _word(value)) * FIRST & MASK)
 
 

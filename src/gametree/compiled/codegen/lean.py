@@ -28,6 +28,7 @@ from typing import Any
 
 from numba.core import (
     base,
+    cgutils,
     errors,
     ir,
     lowering,
@@ -42,15 +43,21 @@ from numba.core.compiler_lock import require_global_compiler_lock
 from numba.core.compiler_machinery import PassManager
 from numba.core.funcdesc import FunctionDescriptor
 from numba.core.typing import context as typing_context
+from numba.cpython import setobj
 
 from gametree.compiled.frontend.signedness import Whole
 from gametree.compiled.guards import plumbing
+
+_DEEP = 5000
+"""Numba calls itself some forty times for each function within a function."""
 
 
 @contextlib.contextmanager
 def lean() -> Iterator[None]:
     """Within this block Numba compiles by the shorter ways."""
     require_global_compiler_lock()
+    deep = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(deep, _DEEP))
     collects = gc.isenabled()
     gc.disable()  # nearly all that a compiler makes stays
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in REPLACED]
@@ -59,6 +66,7 @@ def lean() -> Iterator[None]:
     try:
         yield
     finally:
+        sys.setrecursionlimit(deep)
         for owner, name, old in before:
             setattr(owner, name, old)
         _resolved.clear()
@@ -282,7 +290,26 @@ def _module_at_hand(lookup_module: Callable[[Any], Any]) -> Callable[[Any], Any]
     return at_hand
 
 
+class _WalkOverSet(setobj.SetIterInstance):  # type: ignore[misc]
+    """A walk over a set.
+
+    Numba's own begins with a read from address 0 and counts on that being left out as of no use; where its run time is
+    called and not made a part of the code, as here, it is not.
+    """
+
+    @classmethod
+    def from_set(cls, context: Any, builder: Any, iter_type: Any, set_val: Any) -> Any:
+        """The beginning of a walk."""
+        walked = setobj.SetInstance(context, builder, iter_type.container, set_val)
+        begun = object.__new__(cls)
+        begun._iter = context.make_helper(builder, iter_type)
+        begun._iter.index = cgutils.alloca_once_value(builder, context.get_constant(types.intp, 0))
+        begun._iter.meminfo = walked.meminfo
+        return begun
+
+
 REPLACED: tuple[tuple[Any, str, Any], ...] = (
+    (setobj, "SetIterInstance", _WalkOverSet),
     (postproc.PostProcessor, "run", _post_process),
     (typed_passes.IRLegalization, "run_pass", _legalize),
     (ssa, "_run_ssa", _single_assignment),

@@ -5,16 +5,18 @@ from typing import Any
 
 import numpy as np
 
-from gametree.compiled.codegen import numbers, random, sequences, vectors
+from gametree.compiled.codegen import numbers, random, rows, sequences, texts, vectors
 from gametree.compiled.codegen.extending import lowered, overload
 from gametree.compiled.toolchain import DOUBLE, INT64, cgutils, intrinsic, llvm, types
-from gametree.compiled.types import arguments, pointers
+from gametree.compiled.types import arguments, bounded, machine, pointers, wide
+from gametree.compiled.types.bounded import Bounded
 from gametree.compiled.types.game_type import GameType
+from gametree.compiled.types.wide import Wide
 from gametree.game import FARTHEST, offers
-from gametree.kernel import clock, keys, primitives
+from gametree.kernel import atoms, clock, keys, primitives
 from gametree.kernel.clock import BY_CLOCK, BY_STACK, RUNNING
 
-REGISTERED = (random, vectors, numbers, sequences)
+REGISTERED = (random, vectors, numbers, sequences, rows, texts)
 
 
 @intrinsic
@@ -22,7 +24,7 @@ def _stack_address(typing_context: Any) -> Any:
     """Where the stack of this thread stands now."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return arguments.frame_address(builder)
+        return machine.frame_address(builder)
 
     return types.int64(), generate
 
@@ -32,7 +34,7 @@ def _now(typing_context: Any) -> Any:
     """What time it is in the nanoseconds of `time.perf_counter_ns`; long ago where only Python can tell."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return arguments.now(builder)
+        return machine.now(builder)
 
     return types.int64(), generate
 
@@ -136,6 +138,16 @@ def _key_of(context: Any, builder: Any, kind: Any, value: Any) -> Any:
             for part, item in zip(kind, cgutils.unpack_tuple(builder, value, len(kind))):
                 so_far = fold(so_far, part, item)
             return so_far
+        if isinstance(kind, Wide):
+            return letters(so_far, value)
+        if isinstance(kind, Bounded):
+            return members(so_far, kind, value)
+        if isinstance(kind, types.Optional):
+            valid, item = arguments.maybe(context, builder, kind, value)
+            slot = cgutils.alloca_once_value(builder, mixed(so_far, constant(atoms.NONE)))
+            with builder.if_then(valid):
+                builder.store(fold(so_far, kind.type, item), slot)
+            return builder.load(slot)
         (word,) = arguments.words_of(context, builder, kind, value)
         if isinstance(kind, types.Float):
             number = context.cast(builder, value, kind, types.float64)
@@ -145,10 +157,42 @@ def _key_of(context: Any, builder: Any, kind: Any, value: Any) -> Any:
             whole = builder.fptosi(nearby, INT64)
             same = builder.fcmp_ordered("==", builder.sitofp(whole, DOUBLE), nearby)
             word = builder.select(same, whole, word)
+        return mixed(so_far, word)
+
+    def mixed(so_far: Any, word: Any) -> Any:
         word = builder.mul(builder.add(so_far, word), constant(keys.FIRST))
         word = builder.mul(builder.xor(word, builder.lshr(word, constant(30))), constant(keys.STEP_1))
         word = builder.mul(builder.xor(word, builder.lshr(word, constant(27))), constant(keys.STEP_2))
         return builder.xor(word, builder.lshr(word, constant(31)))
+
+    def letters(so_far: Any, value: Any) -> Any:
+        """Of a text its words up to the last letter; of an int among texts the int."""
+        first, *rest = wide.split(builder, value)
+        mark = builder.and_(first, constant(0xFF))
+        number = builder.icmp_unsigned("==", mark, constant(atoms.INT))
+        found = mixed(so_far, builder.select(number, builder.ashr(first, constant(8)), first))
+        for i, word in enumerate(rest):
+            more = word
+            for later in rest[i + 1 :]:
+                more = builder.or_(more, later)
+            found = builder.select(builder.icmp_unsigned("!=", more, constant(0)), mixed(found, word), found)
+        return found
+
+    def members(so_far: Any, kind: Any, value: Any) -> Any:
+        """A tuple in its order; a set as the sum of its members, whatever their order."""
+        length = builder.extract_value(value, 0)
+        start = builder.mul(builder.xor(so_far, length), constant(keys.FIRST))
+        slot = cgutils.alloca_once(builder, INT64)
+        builder.store(constant(0) if kind.unordered else start, slot)
+        with cgutils.for_range(builder, length) as loop:
+            item = bounded.load(context, builder, kind, value, loop.index)
+            before = builder.load(slot)
+            if kind.unordered:
+                builder.store(builder.add(before, fold(constant(keys.FIRST), kind.dtype, item)), slot)
+            else:
+                builder.store(fold(before, kind.dtype, item), slot)
+        found = builder.load(slot)
+        return mixed(start, found) if kind.unordered else found
 
     return fold(constant(keys.FIRST), kind, value)
 

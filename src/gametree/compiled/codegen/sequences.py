@@ -20,6 +20,7 @@ from gametree.compiled.toolchain import (
     infer_getattr,
     intrinsic,
     llvm,
+    lower_builtin,
     signature,
     types,
 )
@@ -125,6 +126,33 @@ def _replaced(typing_context: Any, t: Any, i: Any, x: Any) -> Any:
         return builder.load(slot)
 
     return t(t, types.intp, x), generate
+
+
+@lower_builtin("typed_getitem", types.BaseTuple, types.Integer)
+def _part_of_any_type(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """The part of a mixed tuple that has the type of the loop body which asks for it.
+
+    Numba's own takes for granted that a cast makes no blocks of code. That of an int to a text or None makes some.
+    """
+    (kind, _), (row, index) = sig.args, args
+    wanted = context.get_value_type(sig.return_type)
+    slot = cgutils.alloca_once(builder, wanted)
+    builder.store(cgutils.get_null_value(wanted), slot)
+    inside = builder.icmp_signed(">=", index, index.type(-len(kind)))
+    inside = builder.and_(inside, builder.icmp_signed("<", index, index.type(len(kind))))
+    with builder.if_then(builder.not_(inside), likely=False):
+        context.call_conv.return_user_exc(builder, IndexError, ("tuple index out of range",))
+    for i, part in enumerate(kind):
+        if context.typing_context.unify_types(part, sig.return_type) != sig.return_type:
+            continue  # this body is never run for that part
+        here = builder.icmp_signed("==", index, index.type(i))
+        here = builder.or_(here, builder.icmp_signed("==", index, index.type(i - len(kind))))
+        with builder.if_then(here):
+            value = builder.extract_value(row, i)
+            builder.store(context.cast(builder, value, part, sig.return_type), slot)
+    found = builder.load(slot)
+    context.nrt.incref(builder, sig.return_type, found)
+    return found
 
 
 # --- asking about them ------------------------------------------------------------------------------
@@ -255,12 +283,31 @@ def _product(*factors: Any) -> Any:
 
 @overload(itertools.combinations)
 def _combinations(items: Any, size: Any) -> Any:
-    if not isinstance(size, types.IntegerLiteral) or size.literal_value != 2:
-        return None
+    size = getattr(size, "literal_value", None)
 
     def pairs(items, size):  # type: ignore[no-untyped-def]
         pool = [x for x in items]  # noqa: C416
         return [(pool[i], pool[j]) for i in range(len(pool)) for j in range(i + 1, len(pool))]
+
+    def triples(items, size):  # type: ignore[no-untyped-def]
+        pool = [x for x in items]  # noqa: C416
+        n = len(pool)
+        return [
+            (pool[i], pool[j], pool[k]) for i in range(n) for j in range(i + 1, n) for k in range(j + 1, n)
+        ]
+
+    return {2: pairs, 3: triples}.get(size)
+
+
+@overload(itertools.permutations)
+def _permutations(items: Any, size: Any) -> Any:
+    if getattr(size, "literal_value", None) != 2:
+        return None
+
+    def pairs(items, size):  # type: ignore[no-untyped-def]
+        pool = [x for x in items]  # noqa: C416
+        n = len(pool)
+        return [(pool[i], pool[j]) for i in range(n) for j in range(n) if i != j]
 
     return pairs
 

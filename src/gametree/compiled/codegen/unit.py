@@ -19,15 +19,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from gametree.compiled import guards
-from gametree.compiled.codegen import lean, linking, pipeline, primitives, recursion
+from gametree.compiled.codegen import lean, linking, pipeline, primitives, recursion, rows, texts
 from gametree.compiled.fingerprint import unwrap
 from gametree.compiled.frontend import functions
 from gametree.compiled.guards import plumbing, sums
 from gametree.compiled.guards.places import Place
 from gametree.compiled.loading import arrays_of, parameters
 from gametree.compiled.toolchain import INT64, cpu_target, errors, global_compiler_lock, llvm, njit, types
-from gametree.compiled.types import arguments, blocks, casts, game_type
-from gametree.compiled.types.layout import Row, Shape
+from gametree.compiled.types import arguments, blocks, bounded, casts, game_type
+from gametree.compiled.types.layout import Maybe, Ragged, Row, Shape, Text
+from gametree.compiled.types.universe import Universe
 from gametree.game import ESSENTIAL, OPTIONAL, offers
 from gametree.kernel.clock import Clock
 
@@ -37,9 +38,11 @@ OPTIONS = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 class Unit:
     """A game as the compiler sees it."""
 
-    def __init__(self, game: Any, shape: Shape, fingerprint: str, attributes: set[str]):
+    def __init__(self, game: Any, universe: Universe, fingerprint: str, attributes: set[str]):
         self.game = game
-        self.shape = shape
+        self.universe = universe
+        shape = universe.state
+        self.room: bounded.Room = bounded.Room(universe.words, list(_rows(arguments.numba_type(shape))))
         self.arrays: list[tuple[str, Any]] = arrays_of(game, attributes)
         self.state_type: types.Type = arguments.numba_type(shape)
         self.methods: dict[str, Any] = {}
@@ -50,6 +53,17 @@ class Unit:
         self.has_evaluation: bool = offers(game, "evaluate")
         self.type: game_type.GameType = game_type.GameType(fingerprint, self)
         self.translator.sums = sums
+        self.translator.stand_ins = python_types.SimpleNamespace(
+            sum_of=sums.sum_of,
+            str_of=texts.str_of,
+            chr_of=texts.chr_of,
+            unpackers=rows.unpacker,
+            as_tuple=rows.as_tuple,
+            as_frozenset=rows.as_frozenset,
+            some=rows.some,
+        )
+        if universe.action is not None:
+            self.translator.as_action = casts.caster(arguments.numba_type(universe.action), "actions")
         self.translator.as_state = casts.caster(self.state_type)
         self.translator.recursion = self._recursion
         self.translator.game = game
@@ -120,7 +134,7 @@ def _whole(kind: Any) -> Any:
 @global_compiler_lock
 def build(unit: Unit, kernel: Any, symbol: str) -> tuple[Any, list[Place]]:
     """Compiles a kernel for a unit: the finished library defines `symbol`; and where its rules may give up."""
-    with plumbing.guarding(guards.is_guarded(unit.game)) as places:
+    with bounded.of_universe(unit.room), plumbing.guarding(guards.is_guarded(unit.game)) as places:
         return _built(unit, kernel, symbol), places
 
 
@@ -171,8 +185,25 @@ def object_code(library: Any) -> bytes:
     return bytes(library._get_compiled_object())
 
 
+def _rows(kind: types.Type) -> Iterator[bounded.Bounded]:
+    """The tuples of varying length and frozensets in a state."""
+    if isinstance(kind, bounded.Bounded):
+        yield kind
+        yield from _rows(kind.dtype)
+    elif isinstance(kind, types.Optional):
+        yield from _rows(kind.type)
+    elif isinstance(kind, types.BaseTuple):
+        for part in kind:
+            yield from _rows(part)
+
+
 def _named_tuples(shape: Shape) -> Iterator[type]:
-    if isinstance(shape, Row):
+    """The named tuples, dataclasses and enums of a state: their methods and properties are the rules', too."""
+    if isinstance(shape, Text):
+        yield from shape.classes
+    elif isinstance(shape, Ragged | Maybe) and shape.item is not None:
+        yield from _named_tuples(shape.item)
+    elif isinstance(shape, Row):
         if shape.cls is not None:
             yield shape.cls
         for item in shape.items:

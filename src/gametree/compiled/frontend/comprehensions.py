@@ -140,6 +140,18 @@ def _set(item: ast.expr, clauses: list[ast.comprehension], keys: Keys) -> list[a
     return _template("_gt_t = set()\nwhile LOOP:\n _gt_t.add(ITEM)\nreturn _gt_t", clauses, ITEM=item)
 
 
+def _finally(fold: Fold, made: str) -> Fold:
+    """What is made of the items in the end."""
+
+    def folded(item: ast.expr, clauses: list[ast.comprehension], keys: Keys) -> list[ast.stmt]:
+        *body, last = fold(item, clauses, keys)
+        assert isinstance(last, ast.Return) and last.value is not None
+        last.value = ast.Call(_load(f"as_{made}"), [last.value], [])
+        return [*body, last]
+
+    return folded
+
+
 def _dict(item: ast.expr, clauses: list[ast.comprehension], keys: Keys) -> list[ast.stmt]:
     text = "_gt_t = {}\nwhile LOOP:\n _gt_k, _gt_v = ITEM\n _gt_t[_gt_k] = _gt_v\nreturn _gt_t"
     return _template(text, clauses, ITEM=item)
@@ -197,9 +209,9 @@ FOLDS: dict[str, Fold] = {
     "min": _extreme("<"),
     "max": _extreme(">"),
     "list": _list,
-    "tuple": _list,
+    "tuple": _finally(_list, "tuple"),
     "set": _set,
-    "frozenset": _set,
+    "frozenset": _finally(_set, "frozenset"),
     "dict": _dict,
     "sorted": _sorted,
     "next": _next,

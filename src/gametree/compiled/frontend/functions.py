@@ -2,7 +2,10 @@
 
 import ast
 import builtins
+import collections
+import dataclasses
 import enum
+import functools
 import inspect
 import sys
 import types
@@ -12,7 +15,10 @@ from typing import Any
 from gametree.compiled.fingerprint import unwrap
 from gametree.compiled.frontend import rewrite, source
 from gametree.compiled.frontend.comprehensions import PREFIX
-from gametree.compiled.types.constants import Constant, Frozen, FrozenDict, type_of
+from gametree.compiled.types import records
+from gametree.compiled.types.constants import Constant, Frozen, FrozenDict, as_row, type_of
+from gametree.compiled.types.wide import Letters
+from gametree.kernel import atoms
 from gametree.kernel.primitives import NEVER, Choice
 
 _TRUSTED = frozenset(sys.stdlib_module_names) | {"numpy", "numba"}
@@ -42,8 +48,14 @@ class Translator:
         self.as_state: Any = None
         self.sums: Any = None
         """How `sum` adds: `guards.sums`."""
+        self.stand_ins: Any = None
+        """What stands for `sum`, `str` and `chr`."""
+        self.as_action: Any = None
         self.game: Any = None
         self.recursion: Callable[[types.FunctionType], Any] | None = None
+        self._texts: list[str] = []
+        """The texts that rules spell out."""
+        self._enums: dict[str, enum.EnumMeta] = {}
         functions = [unwrap_member(m) for base in cls.__mro__ for m in vars(base).values()]
         called = [
             _names(f.__code__) for f in functions if isinstance(f, types.FunctionType) and not _is_base(f)
@@ -66,8 +78,13 @@ class Translator:
             raise RefusedError('refused: prints; leave `print` out of the rules, or ask for compile="never"')
         reached = {**_free_values(function), **_global_values(function)}
         for value in reached.values():
-            if isinstance(value, type) and hasattr(value, "_fields"):
+            if isinstance(value, type) and _has_parts(value):
                 self._know(value)
+            if isinstance(value, types.ModuleType) and value.__name__.partition(".")[0] not in _TRUSTED:
+                for name in _names(function.__code__):
+                    part = vars(value).get(name)
+                    if isinstance(part, type) and _has_parts(part):
+                        self._know(part)
         syntax = None if _is_ours(function) else source.syntax_of(function)
         if syntax is None:
             return self._as_it_is(function)
@@ -79,6 +96,7 @@ class Translator:
         local = types.FunctionType(
             function.__code__, space, function.__name__, function.__defaults__, closure or None
         )
+        local.__kwdefaults__ = function.__kwdefaults__
         self._finish(local, function)
         for cell, original in zip(closure, function.__closure__ or ()):
             try:
@@ -103,7 +121,13 @@ class Translator:
             measured=self._measured,
             returns_state=owner is not None and function.__name__ in ("result", "null"),
             for_none=_for_none(function) if owner is not None else None,
+            returns_action=self.as_action is not None
+            and owner is not None
+            and function.__name__ in ("actions", "tactical"),
+            text=self._spelt,
+            known=_known(reached),
         )
+        self._enums.update({k: v for k, v in reached.items() if isinstance(v, enum.EnumMeta)})
         result = rewrite.rewrite(syntax, context)
         filename = function.__code__.co_filename
         space: dict[str, Any] = {"__name__": function.__module__, "__builtins__": builtins}
@@ -111,7 +135,7 @@ class Translator:
         exec(compile(module, filename, "exec", dont_inherit=True), space)  # the user's own code, rewritten
         made = {part.name: space[part.name] for part in (*result.lifted, result.function)}
         local = made.pop(result.function.name)
-        local.__defaults__ = function.__defaults__
+        local.__defaults__ = _all_defaults(function)
         self._finish(local, function)
         # Global names win over a function's own name: recursion goes through the enclosing scope.
         if result.function.name not in reached:
@@ -127,8 +151,8 @@ class Translator:
                 special = self._special(name, owner)
                 if special is not None:
                     space[name] = special
-            elif name == "sum":
-                space[name] = self.sums.sum_of
+            elif name in _STAND_INS:
+                space[name] = getattr(self.stand_ins, _STAND_INS[name])
         for name, part in made.items():
             part.__module__ = function.__module__
             part.__qualname__ = f"{function.__qualname__}.{name}"
@@ -136,7 +160,6 @@ class Translator:
         return self._twins[id(function)]
 
     def _finish(self, local: types.FunctionType, function: types.FunctionType) -> None:
-        local.__kwdefaults__ = function.__kwdefaults__
         local.__qualname__ = function.__qualname__
         local.__module__ = function.__module__
         self._twins[id(function)] = self._jit(local)
@@ -145,9 +168,24 @@ class Translator:
         """What a name made by a rewriting rule stands for."""
         if name == rewrite.AS_STATE:
             return self.as_state
+        if name == rewrite.AS_ACTION:
+            return self.as_action
         kind, _, member = name.removeprefix(PREFIX).partition("_")
         if kind == "sum":
             return getattr(self.sums, member, None)
+        if kind == "unpack":
+            return self.stand_ins.unpackers(int(member))
+        if kind == "as":
+            return getattr(self.stand_ins, f"as_{member}")
+        if name == rewrite.SOME:
+            return self.stand_ins.some
+        if kind == "text":
+            return self._shadow(self._texts[int(member)])
+        if kind == "members":
+            return self._shadow(tuple(self._enums[member]))
+        if kind == "values":
+            members: Any = self._enums[member]
+            return self._shadow(tuple(one.value for one in members))
         if kind == "own":
             return self.twin(unwrap(inspect.getattr_static(self.cls, member)))
         if kind == "part":
@@ -158,6 +196,12 @@ class Translator:
                 if member in vars(base):
                     return self.twin(unwrap(vars(base)[member]))
         return None
+
+    def _spelt(self, text: str) -> str:
+        """The name under which compiled code knows a text."""
+        if text not in self._texts:
+            self._texts.append(text)
+        return f"{PREFIX}text_{self._texts.index(text)}"
 
     def _owner(self, function: types.FunctionType) -> type | None:
         """The class of the game's family in which a function is a method."""
@@ -175,12 +219,15 @@ class Translator:
 
     def _know(self, named: type) -> None:
         """Remembers the methods and properties that a named tuple has of its own."""
+        given = () if isinstance(named, enum.EnumMeta) else records.fields(named)
         for base in named.__mro__:
-            if base is tuple:
-                break
+            if base in (tuple, int, str, object) or base.__module__ == "enum":
+                continue
             for name, member in vars(base).items():
-                if name.startswith("_") or name in named._fields:  # type: ignore[attr-defined]
+                if name.startswith("_") or name in given:
                     continue
+                if isinstance(member, functools.cached_property):
+                    self._parts.setdefault(name, ("property", member.func))
                 if isinstance(member, property) and isinstance(member.fget, types.FunctionType):
                     self._parts.setdefault(name, ("property", member.fget))
                 elif isinstance(member, types.FunctionType):
@@ -199,11 +246,20 @@ class Translator:
             trusted = value.__name__.partition(".")[0] in _TRUSTED
             return value if trusted else Namespace(value.__name__, vars(value), self._shadow)
         if isinstance(value, enum.EnumMeta):
-            members: dict[str, enum.Enum] = dict(value.__members__)
-            return Namespace(value.__name__, {k: m.value for k, m in members.items()}, self._shadow)
+            return Namespace(value.__name__, dict(value.__members__), self._shadow)
+        if atoms.is_atom(value) and value is not None:
+            return Letters(value, 0)
         if isinstance(value, enum.Enum):
             return value.value
+        if records.is_record(value):
+            return _plain(value)
         if isinstance(value, type):
+            if records.is_record_class(value):
+                if problem := records.problem(value):
+                    raise RefusedError(
+                        f"refused: makes a {value.__name__}, {problem.replace('; ', ': ', 1)}; see there"
+                    )
+                return records.twin(value)
             trusted = value.__module__.partition(".")[0] in _TRUSTED | {"builtins"}
             if trusted or hasattr(value, "_fields") or issubclass(value, Exception):
                 return value
@@ -214,16 +270,45 @@ class Translator:
         return value
 
 
+_STAND_INS = {"sum": "sum_of", "str": "str_of", "chr": "chr_of"}
+
+
+def _has_parts(value: type) -> bool:
+    """Whether a class may have methods and properties that are rules."""
+    return hasattr(value, "_fields") or records.is_record_class(value) or isinstance(value, enum.EnumMeta)
+
+
+def _known(reached: dict[str, Any]) -> dict[str, str]:
+    """What the rewriting has to know of global names: enums, classes of states, `dataclasses.replace`."""
+    known = {}
+    for name, value in reached.items():
+        if isinstance(value, enum.EnumMeta):
+            known[name] = "enum"
+        elif value is dataclasses.replace:
+            known[name] = "replace"
+        elif value is collections.deque:
+            known[name] = "deque"
+        elif value is dataclasses or value is collections:
+            known[name] = "module"
+        elif isinstance(value, type) and (hasattr(value, "_fields") or records.is_record_class(value)):
+            known[name] = " ".join(records.fields(value))
+    return known
+
+
 def unwrap_member(member: Any) -> Any:
     """The plain function of a class member; a property's getter."""
     return unwrap(member.fget) if isinstance(member, property) else unwrap(member)
 
 
 def _plain(value: Any) -> Any:
-    """A tuple without enum members in it."""
+    """A tuple of what Numba knows."""
+    if atoms.is_atom(value) and value is not None:
+        return Letters(value, 0)
     if isinstance(value, enum.Enum):
         return value.value
-    if isinstance(value, tuple) and any(isinstance(part, (tuple, enum.Enum)) for part in value):
+    if records.is_record(value):
+        value = as_row(value)
+    if isinstance(value, tuple):
         parts = [_plain(part) for part in value]
         return type(value)._make(parts) if hasattr(value, "_make") else tuple(parts)
     return value
@@ -249,11 +334,26 @@ def _is_ours(function: types.FunctionType) -> bool:
     return module.startswith(("gametree.search", "gametree.compiled", "gametree.kernel"))
 
 
+def _all_defaults(function: types.FunctionType) -> tuple[Any, ...] | None:
+    """The defaults of a function whose keyword-only parameters have become parameters like the others."""
+    given = function.__kwdefaults__ or {}
+    code = function.__code__
+    names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    needed = [i for i, name in enumerate(names) if name not in given]
+    positional = function.__defaults__ or ()
+    if needed and (positional or needed != list(range(len(needed)))):
+        raise RefusedError(
+            "refused: has a keyword-only parameter without a default after others; give it a default"
+        )
+    return (*positional, *(given[name] for name in names if name in given)) or None
+
+
 def _without_defaults(function: ast.FunctionDef) -> ast.FunctionDef:
     """Defaults were evaluated long ago; placeholders keep the parameters optional."""
-    count = len(function.args.defaults)
-    function.args.defaults = [ast.Constant(None) for _ in range(count)]
-    function.args.kw_defaults = [None if d is None else ast.Constant(None) for d in function.args.kw_defaults]
+    given = function.args
+    count = len(given.defaults) + sum(default is not None for default in given.kw_defaults)
+    given.args, given.kwonlyargs, given.kw_defaults = [*given.args, *given.kwonlyargs], [], []
+    given.defaults = [ast.Constant(None) for _ in range(count)]
     return ast.fix_missing_locations(function)
 
 

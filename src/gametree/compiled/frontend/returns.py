@@ -31,12 +31,15 @@ def is_empty(value: ast.expr | None) -> bool:
     return isinstance(value, (ast.List, ast.Tuple)) and not value.elts
 
 
-def into_generator(function: ast.FunctionDef) -> None:
-    """`return [a for a in …]` becomes a loop that yields; so do several returns of different types."""
+def into_generator(function: ast.FunctionDef, always: bool = False) -> None:
+    """`return [a for a in …]` becomes a loop that yields; so do several returns of different types.
+
+    `always`: so does everything, because each item has to be given the one type of all.
+    """
     returns = _returns(function)
     if _is_generator(function) or not returns:
         return
-    several = len(returns) > 1
+    several = len(returns) > 1 or always
     if not several and not isinstance(
         returns[0].value, (ast.ListComp, ast.GeneratorExp, ast.IfExp, ast.List)
     ):

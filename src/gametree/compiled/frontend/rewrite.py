@@ -8,14 +8,19 @@ interpreted anyway.
 
 import ast
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
+from gametree.compiled.frontend import matching, narrowing
 from gametree.compiled.frontend.comprehensions import FOLDS, PREFIX, Rename, targets
 from gametree.compiled.frontend.returns import into_generator, into_one_list, is_empty
 
 ITERABLES = frozenset({"actions", "tactical", "features", "chance", "symmetries"})
 """Members of the contract that return an iterable."""
 AS_STATE = "_gt_as_state"
+AS_ACTION = "_gt_as_action"
+SOME = "_gt_some"
 
 
 @dataclass
@@ -34,6 +39,12 @@ class Context:
     """Whether the contract wants a state from it."""
     for_none: ast.expr | None = None
     """What stands for None where the contract lets a method return it."""
+    returns_action: bool = False
+    """Whether it gives actions, which have several forms in this game."""
+    text: Callable[[str], str] = str
+    """The name under which compiled code knows a text."""
+    known: dict[str, str] = field(default_factory=dict)
+    """Global names of which the rules have to know what they are: see `functions._known`."""
     measured: frozenset[str] = frozenset()
     """Members that the rules themselves call: they may ask for len() or an index, so they stay lists."""
 
@@ -53,7 +64,12 @@ def rewrite(function: ast.FunctionDef, context: Context) -> Rewritten:
     node.returns = None
     for argument in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]:
         argument.annotation = None
-    if node.name in ITERABLES and node.name not in context.measured:
+    matching.without_match(node, context.known)
+    narrowing.narrow(node, SOME)
+    if context.returns_action:
+        _cast_appended(node)
+        into_generator(node, always=True)
+    elif node.name in ITERABLES and node.name not in context.measured:
         into_generator(node)
     else:
         into_one_list(node)
@@ -63,6 +79,25 @@ def rewrite(function: ast.FunctionDef, context: Context) -> Rewritten:
     for part in lifter.lifted:
         ast.fix_missing_locations(part)
     return Rewritten(node, lifter.lifted)
+
+
+def _cast_appended(function: ast.FunctionDef) -> None:
+    """What is appended to a list that is returned is an action."""
+    returned = {
+        node.value.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Name)
+    }
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(ast.Attribute(ast.Name(name), "append"), [item]) if name in returned:
+                node.args = [ast.copy_location(ast.Call(ast.Name(AS_ACTION, ast.Load()), [item], []), item)]
+            case ast.Assign([ast.Name(name)], ast.List(items)) if name in returned:
+                calls = [ast.Call(ast.Name(AS_ACTION, ast.Load()), [item], []) for item in items]
+                node.value.elts = [ast.copy_location(call, node) for call in calls]  # type: ignore[attr-defined]
+            case ast.Assign([ast.Name(name)], ast.ListComp(item)) if name in returned:
+                call = ast.Call(ast.Name(AS_ACTION, ast.Load()), [item], [])
+                node.value.elt = ast.copy_location(call, item)  # type: ignore[attr-defined]
 
 
 def _alike(items: list[ast.expr]) -> bool:
@@ -149,6 +184,12 @@ class _Rules(ast.NodeTransformer):
             node.value = ast.copy_location(call, node.value)
         return node
 
+    def visit_Yield(self, node: ast.Yield) -> ast.AST:
+        self.generic_visit(node)
+        if self.context.returns_action and node.value is not None and self.depth == 0:
+            node.value = ast.copy_location(ast.Call(ast.Name(AS_ACTION, ast.Load()), [node.value], []), node)
+        return node
+
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
         if node.exc is None:
             return node
@@ -216,6 +257,9 @@ class _Rules(ast.NodeTransformer):
             stars = [i for i, name in enumerate(names) if isinstance(name, ast.Starred)]
             if len(stars) == 1:
                 return self.visit(ast.copy_location(self._unstarred(node, names, stars[0]), node))  # type: ignore[no-any-return]
+            if not stars and not isinstance(node.value, (ast.Tuple, ast.List)):
+                unpack = ast.Name(f"{PREFIX}unpack_{len(names)}", ast.Load())
+                node.value = ast.copy_location(ast.Call(unpack, [node.value], []), node.value)
         return self.generic_visit(node)
 
     def _unstarred(self, node: ast.Assign, names: list[ast.expr], star: int) -> ast.Assign:
@@ -266,6 +310,109 @@ class _Rules(ast.NodeTransformer):
 
     # --- expressions ---
 
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if isinstance(node.value, str):
+            return ast.copy_location(ast.Name(self.context.text(node.value), ast.Load()), node)
+        return node
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
+        """f"{a}{b}" is a + b, where nothing is said about the format."""
+        whole: ast.expr | None = None
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                if part.format_spec is not None or part.conversion not in (-1, 115):
+                    return node
+                part = ast.Call(ast.Name("str", ast.Load()), [part.value], [])
+            whole = part if whole is None else ast.BinOp(whole, ast.Add(), part)
+        made = ast.Constant("") if whole is None else whole
+        for inner in ast.walk(made):
+            if not hasattr(inner, "lineno"):
+                ast.copy_location(inner, node)
+        return self.visit(made)  # type: ignore[no-any-return]
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        """An enum by its name alone is the tuple of its members."""
+        if self._is_known(node, "enum"):
+            return ast.copy_location(ast.Name(f"{PREFIX}members_{node.id}", ast.Load()), node)
+        return node
+
+    def _is_known(self, node: ast.expr, what: str) -> bool:
+        return (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Load)
+            and self.context.known.get(node.id) == what
+            and node.id not in self.local
+        )
+
+    def _called(self, node: ast.Call, name: str) -> bool:
+        """Whether a call is one of a function that rules know by this name."""
+        if isinstance(node.func, ast.Attribute):
+            return node.func.attr == name and self._is_known(node.func.value, "module")
+        return self._is_known(node.func, name)
+
+    def visit_Tuple(self, node: ast.Tuple) -> ast.AST:
+        """(*t, x) is t + (x,)."""
+        if isinstance(node.ctx, ast.Load) and any(isinstance(part, ast.Starred) for part in node.elts):
+            whole: ast.expr | None = None
+            for part in node.elts:
+                spread = isinstance(part, ast.Starred)
+                piece = part.value if isinstance(part, ast.Starred) else ast.Tuple([part], ast.Load())
+                if spread and isinstance(piece, (ast.GeneratorExp, ast.ListComp)):
+                    piece = ast.Call(ast.Name("tuple", ast.Load()), [piece], [])
+                whole = piece if whole is None else ast.BinOp(whole, ast.Add(), piece)
+            assert whole is not None
+            for inner in ast.walk(whole):
+                if not hasattr(inner, "lineno"):
+                    ast.copy_location(inner, node)
+            return self.visit(whole)  # type: ignore[no-any-return]
+        return self.generic_visit(node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        """A range here and a list there are two lists."""
+        if any(map(_is_range, (node.body, node.orelse))) and not all(
+            map(_is_range, (node.body, node.orelse))
+        ):
+            node.body, node.orelse = _as_list(node.body), _as_list(node.orelse)
+        return self.generic_visit(node)
+
+    def _of_library(self, node: ast.Call) -> ast.AST | None:
+        """What enums, dataclasses and deques are made with, and `frozenset()`."""
+        new: ast.expr | None = None
+        if self._is_known(node.func, "enum") and len(node.args) == 1:
+            name = node.func.id  # type: ignore[attr-defined]
+            values = ast.Name(f"{PREFIX}values_{name}", ast.Load())
+            place = ast.Call(ast.Attribute(values, "index", ast.Load()), node.args, [])
+            new = ast.Subscript(ast.Name(f"{PREFIX}members_{name}", ast.Load()), place, ast.Load())
+        elif self._called(node, "replace") and len(node.args) == 1:
+            new = ast.Call(ast.Attribute(node.args[0], "_replace", ast.Load()), [], node.keywords)
+        elif self._called(node, "deque") and not node.keywords:
+            listed = ast.Call(ast.Name("list", ast.Load()), node.args, [])
+            plain = node.args and isinstance(node.args[0], ast.List)
+            new = node.args[0] if plain else listed if node.args else ast.List([], ast.Load())
+        elif isinstance(node.func, ast.Name) and node.func.id == "frozenset" and not node.args:
+            new = ast.Tuple([], ast.Load())
+        elif isinstance(node.func, ast.Name) and node.func.id == "frozenset" and len(node.args) == 1:
+            if not isinstance(node.args[0], (ast.GeneratorExp, ast.ListComp, ast.SetComp)):
+                return self._packed(node, "frozenset")
+        elif isinstance(node.func, ast.Name) and node.func.id == "tuple" and len(node.args) == 1:
+            if (
+                not isinstance(node.args[0], (ast.GeneratorExp, ast.ListComp))
+                and node.func.id not in self.local
+            ):
+                return self._packed(node, "tuple")
+        elif isinstance(node.func, ast.Attribute) and node.func.attr == "popleft":
+            new = ast.Call(ast.Attribute(node.func.value, "pop", ast.Load()), [ast.Constant(0)], [])
+        elif isinstance(node.func, ast.Attribute) and node.func.attr == "appendleft":
+            new = ast.Call(
+                ast.Attribute(node.func.value, "insert", ast.Load()), [ast.Constant(0), *node.args], []
+            )
+        if new is None:
+            return None
+        for inner in ast.walk(new):
+            if not hasattr(inner, "lineno"):
+                ast.copy_location(inner, node)
+        return self.visit(new)  # type: ignore[no-any-return]
+
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         for i, operator in enumerate(node.ops):
             right = node.comparators[i]
@@ -285,7 +432,8 @@ class _Rules(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        self.generic_visit(node)
+        if not self._is_known(node.value, "enum"):
+            self.generic_visit(node)
         mine = isinstance(node.value, ast.Name) and node.value.id == self.me
         if isinstance(node.ctx, ast.Load) and self.context.parts.get(node.attr) == "property" and not mine:
             name = ast.Name(f"{PREFIX}part_{node.attr}", ast.Load())
@@ -306,7 +454,7 @@ class _Rules(ast.NodeTransformer):
         return self._lift("list", node, [], node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        special = self._super(node) or self._bits(node) or self._fold(node)
+        special = self._of_library(node) or self._super(node) or self._bits(node) or self._fold(node)
         if special is not None:
             return special
         for keyword in node.keywords:
@@ -323,6 +471,12 @@ class _Rules(ast.NodeTransformer):
                 node.func = ast.copy_location(ast.Name(f"{PREFIX}part_{name}", ast.Load()), node.func)
                 node.args.insert(0, owner)
         return self.generic_visit(node)
+
+    def _packed(self, node: ast.Call, made: str) -> ast.AST:
+        """`tuple(x)` in the form in which the state has such tuples."""
+        plain: Any = self._fold(node) or self.generic_visit(node)
+        call = ast.Call(ast.Name(f"{PREFIX}as_{made}", ast.Load()), [plain], [])
+        return ast.fix_missing_locations(ast.copy_location(call, node))
 
     def _super(self, node: ast.Call) -> ast.AST | None:
         """`super().result(s, a)` names the next class's method directly."""
@@ -450,6 +604,16 @@ class _Rules(ast.NodeTransformer):
             call = ast.Call(value, [ast.Name(f"{PREFIX}v", ast.Load())], [])
             return self.visit(ast.fix_missing_locations(ast.copy_location(call, value)))  # type: ignore[no-any-return]
         return self.visit(value)  # type: ignore[no-any-return]
+
+
+def _is_range(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
+
+
+def _as_list(node: ast.expr) -> ast.expr:
+    if isinstance(node, (ast.List, ast.ListComp)):
+        return node
+    return ast.copy_location(ast.Call(ast.Name("list", ast.Load()), [node], []), node)
 
 
 def _without_none(value: ast.expr | None, instead: ast.expr) -> ast.expr:

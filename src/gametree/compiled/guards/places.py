@@ -10,7 +10,11 @@ from typing import Any, Final
 OVERFLOW: Final = "overflow"
 RECURSION: Final = "recursion"
 LOOP: Final = "loop"
+BEYOND: Final = "beyond"
+"""A text, a tuple or a set has grown beyond its room."""
 
+OUTGROWN: Final = 998
+"""Beyond its room, nobody knows where."""
 ANYWHERE: Final = 999
 """Beyond 64 bits, nobody knows where."""
 FIRST: Final = 1000

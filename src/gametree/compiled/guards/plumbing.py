@@ -17,9 +17,18 @@ from typing import Any, Final
 
 from numba.core import callconv, lowering
 
-from gametree.compiled.guards.places import ANYWHERE, FIRST, LOOP, OVERFLOW, RECURSION, Place
+from gametree.compiled.guards.places import (
+    ANYWHERE,
+    BEYOND,
+    FIRST,
+    LOOP,
+    OUTGROWN,
+    OVERFLOW,
+    RECURSION,
+    Place,
+)
 from gametree.compiled.toolchain import INT64, cgutils, ir, llvm
-from gametree.compiled.types.arguments import frame_address, now
+from gametree.compiled.types.machine import frame_address, now
 from gametree.kernel.clock import Clock
 
 MOST_CALLS: Final = 1000
@@ -49,7 +58,7 @@ class Guard:
         What Numba keeps for other units, too, gives up ANYWHERE; who calls it from the rules says where.
         """
         if self.at is None:
-            return ANYWHERE
+            return OUTGROWN if why == BEYOND else ANYWHERE
         place = Place(why, *self.at)
         if place not in self._numbers:
             self._numbers[place] = FIRST + len(self.places)
@@ -160,12 +169,15 @@ def _is_guarded(function: Any) -> bool:
 
 def _propagate(self: Any, builder: Any, status: Any) -> None:
     if GUARD.active:  # past every `except` of the rules
-        anywhere = llvm.Constant(_CODE, ANYWHERE)
-        with builder.if_then(builder.icmp_signed(">=", status.code, anywhere), likely=False):
+        outgrown = llvm.Constant(_CODE, OUTGROWN)
+        with builder.if_then(builder.icmp_signed(">=", status.code, outgrown), likely=False):
             code = status.code
             if GUARD.at is not None:
-                here = llvm.Constant(_CODE, GUARD.number(OVERFLOW))
-                code = builder.select(builder.icmp_signed("==", code, anywhere), here, code)
+                for anywhere, why in ((ANYWHERE, OVERFLOW), (OUTGROWN, BEYOND)):
+                    here = llvm.Constant(_CODE, GUARD.number(why))
+                    code = builder.select(
+                        builder.icmp_signed("==", code, llvm.Constant(_CODE, anywhere)), here, code
+                    )
             builder.ret(code)
     _plain_propagate(self, builder, status)
 

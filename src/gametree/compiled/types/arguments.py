@@ -1,19 +1,14 @@
 """Shapes and kernel parameters as Numba types, and how arguments are read from words."""
 
-import struct
-import time
+from collections.abc import Iterator
 from typing import Any
 
 from gametree.compiled.toolchain import DOUBLE, INT64, cgutils, llvm, types
-from gametree.compiled.types import blocks, pointers
-from gametree.compiled.types.layout import Scalar, Shape
+from gametree.compiled.types import blocks, bounded, pointers, records, wide
+from gametree.compiled.types.layout import Maybe, Ragged, Scalar, Shape, Text
+from gametree.compiled.types.machine import frame_address
 from gametree.kernel import primitives
 from gametree.kernel.memory import is_block
-
-_MONOTONIC = (
-    time.get_clock_info("perf_counter").implementation == "clock_gettime(CLOCK_MONOTONIC)"
-    and struct.calcsize("l") == 8
-)
 
 _SCALARS = {
     "int64": types.int64,
@@ -34,7 +29,15 @@ def numba_type(shape: Shape) -> types.Type:
     """The Numba type of a shape."""
     if isinstance(shape, Scalar):
         return _SCALARS[shape.kind]
-    return types.BaseTuple.from_types(tuple(numba_type(item) for item in shape.items), shape.cls)
+    if isinstance(shape, Text):
+        return wide.Wide(shape.words)
+    if isinstance(shape, Ragged):
+        assert shape.item is not None
+        return bounded.Bounded(numba_type(shape.item), shape.most, shape.unordered)
+    if isinstance(shape, Maybe):
+        return types.Optional(numba_type(shape.item))
+    cls = None if shape.cls is None else records.twin(shape.cls)
+    return types.BaseTuple.from_types(tuple(numba_type(item) for item in shape.items), cls)
 
 
 def parameter_type(annotation: Any) -> types.Type:
@@ -79,6 +82,9 @@ class Reader:
         """The next argument of a type."""
         if isinstance(kind, types.BaseTuple):
             return self.context.make_tuple(self.builder, kind, [self.argument(part) for part in kind])
+        if isinstance(kind, wide.Wide | bounded.Bounded | types.Optional):
+            words = iter([self.word() for _ in range(word_count(kind))])
+            return from_row(self.context, self.builder, kind, words)
         if isinstance(kind, pointers.ArrayPointer):
             return pointers.make(self.context, self.builder, kind, self.word(), self.word())
         if isinstance(kind, blocks.Block):
@@ -109,6 +115,18 @@ def words_of(context: Any, builder: Any, kind: types.Type, value: Any) -> list[A
     if isinstance(kind, types.BaseTuple):
         parts = cgutils.unpack_tuple(builder, value, len(kind))
         return [word for part, item in zip(kind, parts) for word in words_of(context, builder, part, item)]
+    if isinstance(kind, wide.Wide):
+        return wide.split(builder, value)
+    if isinstance(kind, bounded.Bounded):
+        length, items = bounded.taken_apart(context, builder, kind, value)
+        return [length, *(word for item in items for word in words_of(context, builder, kind.dtype, item))]
+    if isinstance(kind, types.Optional):
+        valid, item = maybe(context, builder, kind, value)
+        words = words_of(context, builder, kind.type, item)
+        return [
+            builder.zext(valid, INT64),
+            *(builder.select(valid, word, word.type(0)) for word in words),
+        ]
     if isinstance(kind, types.Boolean):
         return [builder.zext(value, INT64)]
     if isinstance(kind, types.Float):
@@ -118,6 +136,12 @@ def words_of(context: Any, builder: Any, kind: types.Type, value: Any) -> list[A
 
 def word_count(kind: types.Type) -> int:
     """How many words a scalar or (nested) tuple takes."""
+    if isinstance(kind, wide.Wide):
+        return kind.words
+    if isinstance(kind, bounded.Bounded):
+        return 1 + kind.most * word_count(kind.dtype)
+    if isinstance(kind, types.Optional):
+        return 1 + word_count(kind.type)
     return sum(word_count(part) for part in kind) if isinstance(kind, types.BaseTuple) else 1
 
 
@@ -131,27 +155,45 @@ def from_words(
             parts.append(from_words(context, builder, part, array, memory, at))
             at = builder.add(at, context.get_constant(types.intp, word_count(part)))
         return context.make_tuple(builder, kind, parts)
+    if isinstance(kind, wide.Wide | bounded.Bounded | types.Optional):
+        words = [
+            builder.load(pointers.item(context, builder, array, memory, builder.add(at, INT64(i))))
+            for i in range(word_count(kind))
+        ]
+        return from_row(context, builder, kind, iter(words))
     word = builder.load(pointers.item(context, builder, array, memory, at))
     return from_word(context, builder, kind, word)
 
 
-def frame_address(builder: Any) -> Any:
-    """Where the stack of the running thread stands."""
-    kind = llvm.FunctionType(llvm.IntType(8).as_pointer(), [llvm.IntType(32)])
-    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.frameaddress.p0")
-    return builder.ptrtoint(builder.call(function, [llvm.Constant(llvm.IntType(32), 0)]), INT64)
+def from_row(context: Any, builder: Any, kind: types.Type, words: Iterator[Any]) -> Any:
+    """A value from its words, one after another."""
+    if isinstance(kind, types.BaseTuple):
+        return context.make_tuple(builder, kind, [from_row(context, builder, part, words) for part in kind])
+    if isinstance(kind, wide.Wide):
+        return wide.join(builder, [next(words) for _ in range(kind.words)])
+    if isinstance(kind, bounded.Bounded):
+        length = next(words)
+        items = [from_row(context, builder, kind.dtype, words) for _ in range(kind.most)]
+        return bounded.made(context, builder, kind, length, items)
+    if isinstance(kind, types.Optional):
+        valid = builder.icmp_unsigned("!=", next(words), INT64(0))
+        item = from_row(context, builder, kind.type, words)
+        return made_maybe(context, builder, kind, valid, item)
+    return from_word(context, builder, kind, next(words))
 
 
-def now(builder: Any) -> Any:
-    """The clock of `time.perf_counter` in nanoseconds without asking Python; long ago where it is another one."""
-    if not _MONOTONIC:
-        return llvm.Constant(INT64, -(1 << 63))
-    kind = llvm.FunctionType(llvm.IntType(32), [llvm.IntType(32), INT64.as_pointer()])
-    function = cgutils.get_or_insert_function(builder.module, kind, "clock_gettime")
-    parts = cgutils.alloca_once(builder, INT64, size=2)  # struct timespec: seconds, nanoseconds
-    builder.call(function, [llvm.Constant(llvm.IntType(32), time.CLOCK_MONOTONIC), parts])
-    seconds, rest = (builder.load(builder.gep(parts, [llvm.Constant(INT64, i)])) for i in range(2))
-    return builder.add(builder.mul(seconds, llvm.Constant(INT64, 1_000_000_000)), rest)
+def maybe(context: Any, builder: Any, kind: types.Optional, value: Any) -> tuple[Any, Any]:
+    """Whether there is something, and what."""
+    optional = context.make_helper(builder, kind, value)
+    return builder.icmp_unsigned("!=", optional.valid, optional.valid.type(0)), optional.data
+
+
+def made_maybe(context: Any, builder: Any, kind: types.Optional, valid: Any, item: Any) -> Any:
+    """Something where `valid`, else None."""
+    optional = context.make_helper(builder, kind)
+    optional.valid = valid
+    optional.data = item
+    return optional._getvalue()
 
 
 def mark_stack(builder: Any, kind: blocks.Block, clock: Any) -> Any:

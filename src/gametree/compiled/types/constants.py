@@ -29,6 +29,8 @@ from gametree.compiled.toolchain import (
     typeof_impl,
     types,
 )
+from gametree.compiled.types import records
+from gametree.compiled.types.wide import Letters, Wide, number, wide
 
 LONGEST_ROW = 16
 """Rows up to this length are loaded as tuples."""
@@ -105,6 +107,10 @@ class _FrozenDictModel(models.StructModel):
 
 def type_of(value: Any) -> types.Type | None:
     """The Numba type of a constant; None where it has none."""
+    if isinstance(value, Letters):
+        return wide()
+    if isinstance(value, enum.Enum) and not isinstance(value, (int, str)):
+        return wide()
     if isinstance(value, enum.Enum):
         value = value.value
     if isinstance(value, bool | np.bool_):
@@ -121,7 +127,9 @@ def type_of(value: Any) -> types.Type | None:
     if value is None:
         return types.none
     if isinstance(value, str):
-        return types.unicode_type
+        return wide()
+    if records.is_record(value):
+        return None if records.problem(type(value)) else type_of(as_row(value))
     if isinstance(value, tuple) and len(value) <= LONGEST_ROW:
         parts = [type_of(part) for part in value]
         rows = bool(value) and all(isinstance(part, (tuple, list)) for part in value)
@@ -139,10 +147,17 @@ def type_of(value: Any) -> types.Type | None:
     return None
 
 
+def as_row(value: Any) -> Any:
+    """A frozen dataclass as the named tuple that stands for it."""
+    cls: Any = type(value)
+    return records.twin(cls)._make(records.parts(value)) if records.is_record(value) else value
+
+
 def _common(items: list[Any]) -> types.Type | None:
     """The one type that all items can have."""
     if not items:
         return types.int64
+    items = [as_row(item) for item in items]
     if all(isinstance(item, (tuple, list)) for item in items):
         short = all(isinstance(item, tuple) or len(item) <= 4 for item in items)
         if len({len(item) for item in items}) == 1 and 0 < len(items[0]) <= LONGEST_ROW and short:
@@ -153,10 +168,12 @@ def _common(items: list[Any]) -> types.Type | None:
         inner = _common([part for item in items for part in item])
         return None if inner is None else Frozen(inner)
     kinds = {type_of(item) for item in items}
-    if None in kinds or types.unicode_type in kinds:
+    if None in kinds:
         return None
     if len(kinds) == 1:
         return kinds.pop()
+    if kinds <= {wide(), types.none, types.int64, types.boolean}:
+        return wide()
     if kinds <= {types.int64, types.boolean}:
         return types.int64
     if kinds <= {types.int64, types.boolean, types.float64}:
@@ -170,7 +187,8 @@ def lower(context: Any, builder: Any, kind: types.Type, value: Any) -> Any:
     """The constant as an LLVM value."""
     if isinstance(kind, (Frozen, FrozenDict)):
         return _aggregate(context, builder, kind, value)
-    if isinstance(value, enum.Enum):
+    value = as_row(value)
+    if isinstance(value, enum.Enum) and not isinstance(kind, Wide):
         value = value.value
     if isinstance(kind, types.BaseTuple):
         parts = [lower(context, builder, part_kind, part) for part_kind, part in zip(kind, value)]
@@ -203,6 +221,10 @@ def _aggregate(context: Any, builder: Any, kind: Frozen | FrozenDict, value: Any
 def _in_memory(context: Any, builder: Any, kind: types.Type, value: Any) -> llvm.Constant:
     """A constant as it lies in memory: bools take a byte, tuples are structs or arrays."""
     memory = context.get_data_type(kind)
+    value = as_row(value)
+    if isinstance(kind, Wide):
+        whole = number(value, kind.words)
+        return llvm.Constant(memory, [INT64(whole >> 64 * i & (1 << 64) - 1) for i in range(kind.words)])
     if isinstance(value, enum.Enum):
         value = value.value
     if isinstance(kind, (Frozen, FrozenDict)):

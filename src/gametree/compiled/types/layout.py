@@ -1,16 +1,20 @@
 """How a state becomes machine words and back.
 
-A `Shape` is the machine type of a state, read off its annotations and, where these say nothing, off the initial
-state. Values are checked here, where they cross from Python into compiled code.
+A `Shape` is the machine type of a state, read off its annotations and, where these say nothing, off states that were
+seen (`universe.py`). Values are checked here, where they cross from Python into compiled code.
 """
 
 import collections.abc
+import enum
 import struct
 import types
 import typing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from gametree.compiled.types import records
+from gametree.kernel import atoms
 
 
 class LayoutError(Exception):
@@ -51,6 +55,7 @@ class Row:
 
     items: tuple["Shape", ...]
     cls: type | None = None
+    """A named tuple or a frozen dataclass."""
 
     def __str__(self) -> str:
         if self.cls is not None:
@@ -58,7 +63,44 @@ class Row:
         return f"tuple of {len(self.items)}"
 
 
-Shape = Scalar | Row
+@dataclass(frozen=True)
+class Text:
+    """A text, None, a member of an enum, or an int where one of these may be, too: one wide whole number."""
+
+    longest: int
+    """The most bytes that were seen."""
+    kinds: frozenset[str] = frozenset()
+    """What was seen: "str", "None", "int", "enum"."""
+    classes: tuple[type, ...] = ()
+    words: int = 1
+
+    def __str__(self) -> str:
+        return " or ".join(sorted(self.kinds))
+
+
+@dataclass(frozen=True)
+class Ragged:
+    """A tuple whose length varies, or, where it is `unordered`, a frozenset: up to `most` items of one shape."""
+
+    item: "Shape | None"
+    most: int
+    unordered: bool = False
+
+    def __str__(self) -> str:
+        return ("frozenset" if self.unordered else "tuple") + f" of up to {self.most}"
+
+
+@dataclass(frozen=True)
+class Maybe:
+    """What may be None, where it is no text."""
+
+    item: "Shape"
+
+    def __str__(self) -> str:
+        return f"{self.item} or None"
+
+
+Shape = Scalar | Row | Text | Ragged | Maybe
 
 
 def shape_of(value: Any, annotation: Any = None, where: str = "the state") -> Shape:
@@ -71,8 +113,13 @@ def shape_of(value: Any, annotation: Any = None, where: str = "the state") -> Sh
     if said is not None:
         _fits(value, said, where)
         return said
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) or records.is_record(value):
         return _row(value, annotation, where)
+    if atoms.is_atom(value):
+        return _text(value, where)
+    if isinstance(value, frozenset):
+        items = [shape_of(part, _argument(annotation), f"a member of {where}") for part in value]
+        return Ragged(_one(items, where), len(value), True)
     found = _scalar_from_value(value)
     if found is None:
         raise LayoutError(f"{where} is {_describe(value)}; {_advice(value)}")
@@ -80,10 +127,104 @@ def shape_of(value: Any, annotation: Any = None, where: str = "the state") -> Sh
     return found
 
 
+def _text(value: Any, where: str) -> Text:
+    number = atoms.number_of(value)
+    if number is None:
+        raise LayoutError(f"{where} is {_describe(value)}; {_unwritable(value)}")
+    kind = "None" if value is None else "str" if isinstance(value, str) else "enum"
+    classes = (type(value),) if isinstance(value, enum.Enum) else ()
+    return Text((number.bit_length() + 7) // 8, frozenset({kind}), classes)
+
+
+def _unwritable(value: Any) -> str:
+    if isinstance(value, str):
+        return "write letters and signs of Latin-1, such as 'X' and '.', and draw others in `show`"
+    return "give the members of the enum texts or small ints as values"
+
+
+def _argument(annotation: Any) -> Any:
+    """What the items are, by an annotation such as frozenset[int]."""
+    arguments = typing.get_args(annotation)
+    return arguments[0] if arguments and typing.get_origin(annotation) is not typing.Union else None
+
+
+def _one(shapes: list[Shape], where: str) -> Shape | None:
+    """The one shape that all items have; None where there are none."""
+    found: Shape | None = None
+    for shape in shapes:
+        found = shape if found is None else merged(found, shape, f"an item of {where}")
+    return found
+
+
+def merged(one: Shape, other: Shape, where: str = "the state") -> Shape:
+    """The shape of what has now one shape and now another."""
+    if one == other:
+        return one
+    if isinstance(one, Scalar) and isinstance(other, Scalar):
+        if "bool" in (one.kind, other.kind) and "int64" in (one.kind, other.kind):
+            return Scalar("int64")
+        return one  # casts say what does not fit
+    bare = [s.item if isinstance(s, Maybe) else s for s in (one, other) if not _is_none(s)]
+    if len(bare) < 2 or any(isinstance(s, Maybe) for s in (one, other)):
+        first, *rest = bare
+        inner = merged(first, rest[0], where) if rest else first
+        return inner if isinstance(inner, Text) else Maybe(inner)
+    if isinstance(one, Text | Scalar) and isinstance(other, Text | Scalar):
+        texts = [shape if isinstance(shape, Text) else _boxed(shape, where) for shape in (one, other)]
+        classes = tuple(dict.fromkeys(cls for text in texts for cls in text.classes))
+        if len({atoms.class_byte(cls) for cls in classes}) < len(classes):
+            raise LayoutError(f"{where} has members of enums that cannot be told apart; rename one of them")
+        return Text(max(t.longest for t in texts), texts[0].kinds | texts[1].kinds, classes)
+    if isinstance(one, Row) and isinstance(other, Row) and one.cls is other.cls:
+        if len(one.items) == len(other.items):
+            names = _part_names(one)
+            pairs = enumerate(zip(one.items, other.items))
+            return Row(tuple(merged(a, b, _part(where, names[i])) for i, (a, b) in pairs), one.cls)
+        if one.cls is None:
+            return Ragged(_one([*one.items, *other.items], where), max(len(one.items), len(other.items)))
+    rows = [_as_ragged(shape, where) for shape in (one, other)]
+    if all(row is not None for row in rows) and rows[0].unordered == rows[1].unordered:  # type: ignore[union-attr]
+        items = [row.item for row in rows if row is not None and row.item is not None]
+        most = max(row.most for row in rows if row is not None)
+        return Ragged(_one(items, where), most, rows[0].unordered)  # type: ignore[union-attr]
+    raise LayoutError(
+        f"{where} is now {_named(one)} and now {_named(other)}; keep one form, and write -1 for nothing"
+    )
+
+
+def _is_none(shape: Shape) -> bool:
+    return isinstance(shape, Text) and shape.kinds == {"None"}
+
+
+def _boxed(scalar: Scalar, where: str) -> Text:
+    if scalar.kind.startswith("float"):
+        raise LayoutError(f"{where} is now a float and now a text or None; keep to floats")
+    return Text(8, frozenset({"int"}))
+
+
+def _as_ragged(shape: Shape, where: str) -> Ragged | None:
+    if isinstance(shape, Row) and shape.cls is None:
+        return Ragged(_one(list(shape.items), where), len(shape.items))
+    return shape if isinstance(shape, Ragged) else None
+
+
+def _named(shape: Shape) -> str:
+    return f"a {shape}" if not isinstance(shape, Text) else str(shape)
+
+
 def words(shape: Shape) -> Iterator[Scalar]:
     """The scalars of a shape, in order."""
     if isinstance(shape, Scalar):
         yield shape
+    elif isinstance(shape, Text):
+        yield from [Scalar("uint64")] * shape.words
+    elif isinstance(shape, Maybe):
+        yield Scalar("int64")
+        yield from words(shape.item)
+    elif isinstance(shape, Ragged):
+        yield Scalar("int64")
+        assert shape.item is not None
+        yield from list(words(shape.item)) * shape.most
     else:
         for item in shape.items:
             yield from words(item)
@@ -135,6 +276,21 @@ def _flatten(value: Any, shape: Shape, where: str) -> Iterator[Any]:
         _fits(value, shape, where)
         yield value
         return
+    if isinstance(shape, Text):
+        yield from _letters(value, shape, where)
+        return
+    if isinstance(shape, Ragged):
+        yield from _items(value, shape, where)
+        return
+    if isinstance(shape, Maybe):
+        yield int(value is not None)
+        if value is None:
+            yield from [0] * len(list(words(shape.item)))
+        else:
+            yield from _flatten(value, shape.item, where)
+        return
+    if records.is_record(value) and type(value) is shape.cls:
+        value = records.parts(value)
     if not isinstance(value, tuple):
         raise LayoutError(f"{where} is {_describe(value)}, not {_article(shape)}")
     if len(value) != len(shape.items):
@@ -145,6 +301,34 @@ def _flatten(value: Any, shape: Shape, where: str) -> Iterator[Any]:
     names = _part_names(shape)
     for i, (part, item) in enumerate(zip(value, shape.items)):
         yield from _flatten(part, item, _part(where, names[i]))
+
+
+def _letters(value: Any, shape: Text, where: str) -> Iterator[int]:
+    number = atoms.number_of(value) if atoms.is_atom(value) or hasattr(value, "__index__") else None
+    if number is None:
+        raise LayoutError(f"{where} is {_describe(value)}, not {shape}")
+    letters = atoms.words_of(number)
+    if len(letters) > shape.words:
+        raise LayoutError(f"{where} is {_describe(value)}, longer than any that was seen in random plays")
+    yield from letters
+    yield from [0] * (shape.words - len(letters))
+
+
+def _items(value: Any, shape: Ragged, where: str) -> Iterator[Any]:
+    if not isinstance(value, frozenset if shape.unordered else tuple):
+        raise LayoutError(f"{where} is {_describe(value)}, not {_article(shape)}")
+    if len(value) > shape.most:
+        raise LayoutError(
+            f"{where} has {len(value)} parts, and {shape.most} at the most is what random plays made likely"
+        )
+    assert shape.item is not None
+    rows = [tuple(_flatten(part, shape.item, f"{where}[{i}]")) for i, part in enumerate(value)]
+    if shape.unordered:
+        rows.sort()
+    yield len(rows)
+    for row in rows:
+        yield from row
+    yield from [0] * (len(list(words(shape.item))) * (shape.most - len(rows)))
 
 
 def _plain(value: Any, shape: Shape) -> list[Any]:
@@ -160,7 +344,7 @@ def _part(where: str, name: str) -> str:
 
 def _part_names(shape: Row) -> list[str]:
     if shape.cls is not None:
-        return [f".{name}" for name in shape.cls._fields]  # type: ignore[attr-defined]
+        return [f".{name}" for name in records.fields(shape.cls)]
     return [f"[{i}]" for i in range(len(shape.items))]
 
 
@@ -172,16 +356,68 @@ def _builder(shape: Shape) -> Callable[[Iterator[Any]], Any]:
             kind = np.bool_ if shape.kind == "bool" else getattr(np, shape.kind)
             return lambda source: kind(next(source))
         return (lambda source: bool(next(source))) if shape.kind == "bool" else next
+    if isinstance(shape, Text):
+        return lambda source: _reads(shape, [next(source) for _ in range(shape.words)])
+    if isinstance(shape, Ragged):
+        assert shape.item is not None
+        read, most, kind = _builder(shape.item), shape.most, frozenset if shape.unordered else tuple
+
+        def several(source: Iterator[Any]) -> Any:
+            length = next(source)
+            items = [read(source) for _ in range(most)]
+            return kind(items[:length])
+
+        return several
+    if isinstance(shape, Maybe):
+        inner, room = _builder(shape.item), len(list(words(shape.item)))
+
+        def perhaps(source: Iterator[Any]) -> Any:
+            if next(source):
+                return inner(source)
+            for _ in range(room):
+                next(source)
+            return None
+
+        return perhaps
     parts = [_builder(item) for item in shape.items]
+    if shape.cls is not None and records.is_record_class(shape.cls):
+        cls = shape.cls
+        return lambda source: cls(*[part(source) for part in parts])
     make: Callable[[Any], Any] = tuple if shape.cls is None else shape.cls._make  # type: ignore[attr-defined]
     return lambda source: make([part(source) for part in parts])
 
 
-def _row(value: tuple[Any, ...], annotation: Any, where: str) -> Row:
-    cls = type(value) if hasattr(value, "_fields") else None
+def _reads(shape: Text, letters: list[int]) -> Any:
+    """The value that these words are."""
+    number = sum(word << 64 * i for i, word in enumerate(letters))
+    mark, wide = number & 0xFF, number >> 16
+    if mark == atoms.NONE and number == atoms.NONE:
+        return None
+    if mark == atoms.INT:
+        return _signed(number >> 8, atoms.INT_BITS)
+    if mark in (atoms.TEXT_MEMBER, atoms.INT_MEMBER):
+        cls = next(cls for cls in shape.classes if atoms.class_byte(cls) == number >> 8 & 0xFF)
+        return cls(_signed(wide, atoms.MEMBER_BITS) if mark == atoms.INT_MEMBER else _spelt(wide))
+    text = _spelt(number)
+    return next((cls(text) for cls in shape.classes if issubclass(cls, str)), text)
+
+
+def _signed(number: int, bits: int) -> int:
+    return number - (1 << bits) if number >> bits - 1 else number
+
+
+def _spelt(number: int) -> str:
+    return number.to_bytes((number.bit_length() + 7) // 8, "little").decode("latin-1")
+
+
+def _row(value: Any, annotation: Any, where: str) -> Shape:
+    cls = type(value) if hasattr(value, "_fields") or records.is_record(value) else None
     if cls is not None:
+        if problem := records.problem(cls):
+            raise LayoutError(f"{where} is a {cls.__name__}, {problem}")
         hints = _hints(cls)
-        names = cls._fields
+        names = records.fields(cls)
+        value = records.parts(value) if records.is_record(value) else value
         items = tuple(
             shape_of(part, hints.get(name), _part(where, f".{name}")) for name, part in zip(names, value)
         )
@@ -194,7 +430,23 @@ def _row(value: tuple[Any, ...], annotation: Any, where: str) -> Row:
             raise LayoutError(f"{where} has {len(value)} parts, but its annotation has {len(arguments)}")
     else:
         arguments = (None,) * len(value)
-    return Row(tuple(shape_of(part, arguments[i], _part(where, f"[{i}]")) for i, part in enumerate(value)))
+    parts = [shape_of(part, arguments[i], _part(where, f"[{i}]")) for i, part in enumerate(value)]
+    return Row(_levelled(parts, where, bool(arguments) and typing.get_args(annotation)[1:] == (Ellipsis,)))
+
+
+def _levelled(parts: "list[Shape]", where: str, same: bool) -> "tuple[Shape, ...]":
+    """Parts of one shape where they are meant to be: rows of several lengths, ints with None among them."""
+    rows = all((isinstance(p, Row) and p.cls is None) or isinstance(p, Ragged) for p in parts)
+    some = {p for p in parts if not _is_none(p)}
+    holes = len(parts) > 2 and len(some) == 1 < len(set(parts))
+    texts = len(parts) > 2 and all(isinstance(p, Text) for p in parts)
+    if len(set(parts)) > 1 and (same or rows or holes or texts):
+        try:
+            return (_one(parts, where),) * len(parts)  # type: ignore[return-value]
+        except LayoutError:
+            if same:
+                raise
+    return tuple(parts)
 
 
 def _hints(cls: type) -> dict[str, Any]:
@@ -227,7 +479,7 @@ def _scalar_from_annotation(annotation: Any) -> Scalar | None:
 def _scalar_from_value(value: Any) -> Scalar | None:
     if isinstance(value, bool):
         return Scalar("bool")
-    if type(value) is int:
+    if isinstance(value, int):
         return Scalar("int64")
     if type(value) is float:
         return Scalar("float64")
@@ -280,7 +532,7 @@ def _in_range(value: Any, kind: str, where: str) -> None:
     )
 
 
-def _article(shape: Row) -> str:
+def _article(shape: Row | Ragged) -> str:
     return f"a {shape}"
 
 
@@ -294,16 +546,18 @@ def _describe(value: Any) -> str:
 def _advice(value: Any) -> str:
     if value is None:
         return "write -1 (or another int) where there is nothing"
-    if isinstance(value, str):
-        return "write ints: 0 for empty, 1 and 2 for the players, in a tuple"
+    if isinstance(value, (str, enum.Enum)):
+        return "declare it as what it is, or leave the annotation out"
     if isinstance(value, float):
         return "annotate the field as float"
-    if isinstance(value, (set, frozenset, dict, collections.abc.Mapping)):
-        return "write an int whose bits are the members, or a tuple"
+    if isinstance(value, set):
+        return "write a frozenset: states do not change"
+    if isinstance(value, (dict, collections.abc.Mapping)):
+        return "write a tuple of its values, or a frozenset of its items"
     if isinstance(value, list) or type(value).__name__ == "ndarray":
         return "write a tuple: states do not change"
     if hasattr(value, "__dataclass_fields__"):
-        return "write it as a `class State(NamedTuple)`"
+        return "write @dataclass(frozen=True): states do not change"
     if isinstance(value, types.FunctionType):
         return "call it"
-    return "compiled states are built from ints, floats, bools and (named) tuples of these"
+    return "states are built from numbers, texts, None, enums, and tuples, frozensets and frozen dataclasses of these"

@@ -154,6 +154,11 @@ class Run:
                 if error.place is not None and error.place.line
                 else "a number leaves what machine code holds, where Python's ints have no end"
             )
+        if isinstance(error, native.Outgrown):
+            where = f"at {error.place} " if error.place is not None and error.place.line else ""
+            return self.fallen_back(
+                f"{where}a text, a tuple, a set or a number beside None is larger than random plays showed"
+            )
         if isinstance(error, native.EndlessLoop):
             where = f" in {error.place}" if error.place is not None and error.place.line else ""
             return RulesError(
