@@ -140,8 +140,9 @@ class Search:
     """The search, with the parts that were asked for."""
 
     def __init__(self, record: HeuristicRecorder, parts: Parts):
-        self.record, self.parts = record, parts
-        self.positions = record.positions
+        self.record: HeuristicRecorder = record
+        self.parts: Parts = parts
+        self.positions: Positions = record.positions
         self.table: dict[tuple[Hashable, float], Entry] = {}
 
     def value(self, node: Outline, depth: float, window: Window, passed: bool = False) -> float:

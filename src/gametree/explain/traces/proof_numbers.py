@@ -20,7 +20,9 @@ class Numbers:
     """Proof and disproof numbers of the nodes that have been seen."""
 
     def __init__(self, record: Recorder, player: int, bar: float):
-        self.record, self.bar, self.player = record, bar, player
+        self.record: Recorder = record
+        self.bar: float = bar
+        self.player: int = player
         self.of: dict[Path, tuple[float, float]] = {}
         self.expanded: set[Path] = set()
 

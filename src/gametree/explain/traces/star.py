@@ -82,7 +82,8 @@ class Star:
 
     def __init__(self, record: StarRecorder, payoffs: Interval, probes: bool):
         self.record = record
-        self.low, self.high = payoffs
+        self.low: float = payoffs[0]
+        self.high: float = payoffs[1]
         self.probes = probes
 
     def value(self, node: Outline, window: Window, probing: bool = False) -> float:
