@@ -19,6 +19,9 @@ from gametree.reading import parse
 SYNC_EVERY: Final = 1.0
 """Seconds after which results are on the disk, and not in the memory of the system."""
 
+SMALL: Final = 200
+"""A result of no more letters stays in memory after its turn."""
+
 
 class Store:
     """A file of results that belongs to one run. No other process writes to it in the meantime."""
@@ -52,10 +55,13 @@ class Store:
 
     def add(self, task: str, result: dict[str, Any]) -> None:
         """Writes the result of the task whose turn it is."""
-        self.results[task] = result
         if task not in self._written:
             self._written.add(task)
             self._line(self._file, {"task": task, **result})
+        if len(repr(result)) > SMALL:  # it is in the file; a run of a hundred thousand games keeps its memory
+            self.results.pop(task, None)
+        else:
+            self.results[task] = result
 
     def keep(self, task: str, result: dict[str, Any]) -> None:
         """Keeps the result of a task whose turn is still to come."""
