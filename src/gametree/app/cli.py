@@ -35,6 +35,7 @@ COMMANDS: Final = {
     "tournament": "Lets many players meet, and rates them.",
     "check": "Looks for mistakes in the rules of a game.",
     "perft": "Counts the lines of play of every length.",
+    "calibrate": "Measures the levels of your own game.",
     "stats": "Measures how wide and how long a game is.",
     "games": "Lists the games that can be named.",
     "uci": "Plays chess as a UCI engine.",

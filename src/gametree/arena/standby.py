@@ -7,6 +7,8 @@ under way that can be stopped goes on with it.
 What comes out depends on the limit. By seconds: the answer is there in time, from whoever is ready. By nodes: whoever
 is done first answers, and both give the same answer. By depth, or where a search cannot be stopped: machine code is
 waited for.
+
+Most seconds may be given besides: they end a search for which nothing better is to come.
 """
 
 import math
@@ -15,10 +17,12 @@ import time
 import weakref
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from gametree.compiled import notices
+from gametree.kernel.clock import now
 from gametree.result import Analysis, Limit
+from gametree.search.core.overtime import wake_at
 
 GRACE: Final = 0.05
 """Seconds in which machine code that was made before is there: then no interpreted search needs to begin."""
@@ -42,13 +46,13 @@ class Standby(Generic[S]):
     """Two searches with the same face: one interpreted, which is there at once, and one of machine code.
 
     `make` takes how to compile ("never" or "auto"). `prepare` makes the machine code of a search, and says whether
-    there is any. `stops`: whether the searches end when they are told to.
+    there is any. `same`: whether both give the same answer after so many nodes.
     """
 
-    def __init__(self, make: Callable[[str], S], prepare: Callable[[S], bool], *, stops: bool = True):
+    def __init__(self, make: Callable[[str], S], prepare: Callable[[S], bool], *, same: bool = True):
         self._make = make
         self._prepare = prepare
-        self._stops = stops
+        self._same = same
         self._lock = threading.RLock()
         self._interpreted: S | None = None
         self._best: S | None = None
@@ -93,14 +97,24 @@ class Standby(Generic[S]):
         if self._running is not None:
             self._running.stop()
 
-    def think(self, ask: Callable[[S, Limit], Analysis], limit: Limit) -> Analysis:
-        """What a search answers; `ask` puts the question to it, with what is left of the limit."""
+    def think(self, ask: Callable[[S, Limit], Analysis], limit: Limit, most: float | None = None) -> Analysis:
+        """What a search answers; `ask` puts the question to it, with what is left of the limit.
+
+        `most` seconds may pass if nothing better is to come; for machine code, which gets farther, is waited.
+        """
         begun = time.monotonic()
         self._stopped = False
+        if most is not None:
+            if self.ready:
+                seconds = most if limit.seconds is None else min(most, limit.seconds)
+                limit = replace(limit, seconds=seconds)
+            else:
+                cap = _Cap(self, most)
+                wake_at(cap, now() + int(most * 1e9))
         self.current()  # what a search refuses is refused before anything is compiled
         if not self.ready:
             self.start()
-            at_once = limit.seconds is not None or (limit.nodes is not None and self._stops)
+            at_once = limit.seconds is not None or (limit.nodes is not None and self._same)
             self.join(GRACE if at_once else None)
         found: Analysis | None = None
         try:
@@ -117,6 +131,11 @@ class Standby(Generic[S]):
         if self.failure is not None:
             notices.once(f"no machine code: {type(self.failure).__name__}: {self.failure}")
         return found
+
+    @property
+    def thinks(self) -> bool:
+        """Whether a search is under way."""
+        return self._running is not None
 
     # --- on the thread ------------------------------------------------------------------------------
 
@@ -152,6 +171,21 @@ class Standby(Generic[S]):
 
     def _got_ready(self) -> None:
         """Whoever waits may hear of it."""
+
+
+class _Cap:
+    """Ends a search that has taken long enough, once it is known that no machine code will take over."""
+
+    def __init__(self, standby: "Standby[Any]", seconds: float):
+        self._standby = standby
+        self.seconds = seconds
+
+    def ring(self) -> int | None:
+        """Time is over, if nothing better is to come."""
+        if self._standby.ready:
+            self._standby.stop()
+            return None
+        return now() + int(GRACE * 1e9)
 
 
 def _reach(analysis: Analysis) -> float:

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gametree.arena.calibration import Level, levels_of
+from gametree.arena.calibration import Level, Levels, levels_of
 from gametree.errors import InputError
 from gametree.game import Game, offers
-from gametree.result import Move
+from gametree.result import Limit, Move
 from gametree.search.core.plays import random_play
+from gametree.search.core.stopwatch import StopWatch
 
 LEVELS: Final = range(1, 11)
 CAREFUL: Final = 6
@@ -28,6 +29,8 @@ HIGHEST: Final = 2400
 FULL: Final = Level(2_000_000, 0.0)
 """The highest rating. Level 10 of a bot thinks by the clock instead."""
 
+PATIENCE: Final = 1.0
+"""Seconds that it may take to see how large a step usually is."""
 STEPS: Final = 200
 LONGEST: Final = 40
 PLAYS: Final = 1000
@@ -44,13 +47,13 @@ class Strength:
     """How many of the best moves it weighs against each other; None for all."""
 
 
-def at_level(level: float, game: Game | None = None) -> Strength:
+def at_level(level: float, game: Game | None = None, levels: Levels | None = None) -> Strength:
     """What a level amounts to in a game, or in any; between two levels, something between.
 
     >>> at_level(1).careful, at_level(10)
     (False, Strength(nodes=2000000, blur=0.0, careful=True, lines=1))
     """
-    levels = (*levels_of(game), FULL)
+    levels = (*(levels or levels_of(game)), FULL)
     below = min(int(level), LEVELS[-1] - 1) - 1
     lower, upper = levels[below : below + 2]
     share = level - 1 - below
@@ -80,15 +83,18 @@ def usual_step(game: Game) -> float:
         return 0.0
     rng = random.Random(0)
     steps: list[float] = []
-    for _ in range(PLAYS):
-        if len(steps) >= STEPS:
-            break
-        before = math.nan
-        for step in random_play(game, game.initial(), rng, LONGEST):
-            here = float(game.evaluate(step.state, 0))
-            if math.isfinite(here - before):
-                steps.append(abs(here - before))
-            before = math.nan if step.thrown else here  # what luck changes is no step of a player's
+    watch = StopWatch(Limit(seconds=PATIENCE)).begin(aside=True)
+    rules = watch.rules(game)
+    with watch.in_time():  # rules may be slow
+        for _ in range(PLAYS):
+            if len(steps) >= STEPS:
+                break
+            before = math.nan
+            for step in random_play(rules, rules.initial(), rng, LONGEST):
+                here = float(rules.evaluate(step.state, 0))
+                if math.isfinite(here - before):
+                    steps.append(abs(here - before))
+                before = math.nan if step.thrown else here  # what luck changes is no step of a player's
     return sum(steps) / len(steps) if steps else 0.0
 
 
@@ -101,7 +107,9 @@ def choose(moves: Sequence[Move], strength: Strength, step: float, rng: random.R
     if strength.careful:
         moves = unsure
     unit = step or 1.0  # where nothing is estimated, all are equal and any noise decides
-    seen = [worth + rng.gauss(0, strength.blur * unit) for worth in _worths(moves, PLAIN * unit)]
+    seen = _worths(moves, PLAIN * unit)
+    for i in sorted(range(len(moves)), key=lambda i: moves[i].name):  # in whatever order the rules give them
+        seen[i] += rng.gauss(0, strength.blur * unit)
     return moves[seen.index(max(seen))]
 
 

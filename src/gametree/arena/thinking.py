@@ -10,13 +10,14 @@ from gametree.game import Game
 from gametree.result import Analysis, Limit
 from gametree.search.analyze import Engine, analyze
 from gametree.search.choice import ENGINE, Choice, fitting
+from gametree.search.core.stopwatch import Wish
 from gametree.search.core.task import OnProgress
 from gametree.search.hidden.ismcts import InformationSetMCTS
 from gametree.search.mcts.search import MonteCarlo
 from gametree.search.methods import DEFAULT
 
-STOPPABLE: Final = (ENGINE, "mcts", "ismcts")
-"""Searches that end when they are told to, from any thread."""
+SAME: Final = (ENGINE, "mcts", "ismcts")
+"""Searches that give the same answer, interpreted or not, after so many nodes."""
 
 
 class Thinker(Protocol):
@@ -62,7 +63,7 @@ class Wanted:
     def standby(self, choice: Choice) -> Standby[Thinker]:
         """A search that answers at once, interpreted until its machine code is there."""
         make = functools.partial(self.make, choice)
-        return Standby(make, lambda thinker: thinker.prepare(), stops=choice.method in STOPPABLE)
+        return Standby(make, lambda thinker: thinker.prepare(), same=choice.method in SAME)
 
 
 def consider(
@@ -105,9 +106,10 @@ def analyze_at_once(
 
 
 class _Forgetful:
-    """A search that begins anew each time, and ends by its limit alone."""
+    """A search that begins anew each time."""
 
     def __init__(self, game: Game, method: str, compile: str):
+        self._wish = Wish()
         self.game = game
         self.method = method
         self.compile = compile
@@ -115,9 +117,17 @@ class _Forgetful:
     def analyze(
         self, state: Any, limit: Limit, *, moves: bool = False, history: Sequence[Any] = ()
     ) -> Analysis:
-        return analyze(
-            self.game, state, limit, method=self.method, moves=moves, history=history, compile=self.compile
-        )
+        self._wish = Wish()
+        with self._wish.heard():
+            return analyze(
+                self.game,
+                state,
+                limit,
+                method=self.method,
+                moves=moves,
+                history=history,
+                compile=self.compile,
+            )
 
     def prepare(self) -> bool:
         found = analyze(self.game, limit=Limit(nodes=1), method=self.method, compile=self.compile)
@@ -127,4 +137,4 @@ class _Forgetful:
         pass
 
     def stop(self) -> None:
-        pass
+        self._wish.stop()

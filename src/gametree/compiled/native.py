@@ -41,6 +41,10 @@ class EndlessLoop(Failed):
     """A loop in the rules took too long."""
 
 
+class OutOfTime(Failed):
+    """A rule was asked when time was over."""
+
+
 class CannotCompile(Exception):
     """Why a game does not compile."""
 
@@ -66,6 +70,8 @@ class Native:
 
     def failure(self, code: int) -> Failed:
         """What it means that the entry point returned something else than 0."""
+        if code == places.OVER:
+            return OutOfTime()
         if code < places.OUTGROWN:
             return Failed()
         number = code - places.FIRST

@@ -14,6 +14,7 @@ from gametree.documents.matches import (
     TournamentResultDocument,
     TuningDocument,
 )
+from gametree.documents.playing import LevelsDocument
 from gametree.documents.protocol import AnswerDocument, RequestDocument
 from gametree.documents.searching import (
     AnalysisDocument,
@@ -44,6 +45,7 @@ DOCUMENTS: Final[dict[str, Any]] = {
     "gametree.exploitability/1": ExploitabilityDocument,
     "gametree.grades/1": GradesDocument,
     "gametree.key/1": KeyDocument,
+    "gametree.levels/1": LevelsDocument,
     "gametree.match-result/1": MatchResultDocument,
     "gametree.match/2": MatchDocument,
     "gametree.perft/1": PerftDocument,

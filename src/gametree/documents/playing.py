@@ -6,7 +6,7 @@ for it. No message names the moves, before the game is over.
 
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
-from gametree.documents.parts import Amount, Count, Number
+from gametree.documents.parts import Amount, Count, Number, Share
 
 Id: TypeAlias = str | int
 
@@ -159,3 +159,34 @@ class CloseAnswer(TypedDict):
 
 
 PlayAnswer: TypeAlias = OpenAnswer | SeatAnswer | CloseAnswer
+
+
+# --- levels -------------------------------------------------------------------------------------------
+
+
+class MeasuredLevel(TypedDict):
+    """What a level of a bot amounts to."""
+
+    nodes: Annotated[int, 1]
+    """How many positions it may look at."""
+    blur: Amount
+    """How blurred it sees, in usual steps of the estimate."""
+    lines: Annotated[int, 1] | None
+    """How many of the best moves it weighs against each other; null for all."""
+    seconds: NotRequired[Amount]
+    """How long a move took it, on average."""
+    score: NotRequired[Share]
+    """What it made against the level below, and in how many games."""
+    games: NotRequired[Count]
+
+
+class LevelsDocument(TypedDict):
+    """What `gametree calibrate` has measured: the levels 1 to 9 of a game, and which game that is."""
+
+    schema: Literal["gametree.levels/1"]
+    game: str
+    fingerprint: str
+    """Of its rules and parameters; the levels count for this game alone."""
+    seconds: Amount
+    """The most that a move may take."""
+    levels: list[MeasuredLevel]

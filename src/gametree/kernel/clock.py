@@ -45,6 +45,8 @@ class Clock(Memory):
     """When to stop, in nanoseconds of `now`."""
     patience: int = UNLIMITED
     """When a loop in the rules has taken too long, in the same."""
+    over: bool
+    """Whether time is over for good: users' rules are not to begin any more."""
     depth: int
     """How many calls of the rules' own in a circle are under way."""
     rounds: int
@@ -68,7 +70,8 @@ def poll(clock: Clock) -> bool:
     if reason != RUNNING:
         clock.stop = reason
         return True
-    clock.next = min(clock.nodes + clock.stride, clock.limit)
+    # The first looks follow closely: rules may be slow.
+    clock.next = min(clock.nodes + min(clock.stride, clock.nodes + 1), clock.limit)
     return False
 
 

@@ -368,9 +368,7 @@ class Engine:
         samples = [task.state] if self._rehearsed else None
         given = (self._knowledge, self._features, watch, samples)
         roots = [EngineRoot(task, *given)]
-        if not self._rehearsed:  # compiling is not thinking; everything else is
-            watch.begin()
-            self._rehearsed = True
+        self._rehearsed = True
         if task.threads > 1 and roots[0].run.compiled:  # interpreted threads would only wait for each other
             roots += [EngineRoot(task, *given, first=roots[0]) for _ in range(task.threads - 1)]
             for root in roots:
@@ -419,7 +417,13 @@ def analyze(
         own |= complete("analyze", keywords)
         return search(method, game, state, several, on_progress=on_progress, **own)
     deep = several or depth is not None or (isinstance(limit, Limit) and limit.depth is not None)
-    choice = fitting(game, state, to_a_depth=deep, judged=settings.get("evaluation") is not None)
+    choice = fitting(
+        game,
+        state,
+        to_a_depth=deep,
+        judged=settings.get("evaluation") is not None,
+        seconds=limit.seconds if isinstance(limit, Limit) else None,
+    )
     told = None if on_progress is None else lambda so_far: on_progress(choice.noted(so_far))
     given = complete("analyze", keywords)
     if choice.method != ENGINE:

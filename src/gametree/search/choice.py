@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from gametree.game import Game, check_state, offers
-from gametree.result import Analysis
+from gametree.result import Analysis, Limit
 from gametree.search.core.plays import random_play
 from gametree.search.core.sound import sound
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import Needs, capabilities
 from gametree.search.mcts.options import usual_parts
 
@@ -25,6 +26,9 @@ SOLVABLE: Final = 1e5
 """A game with hidden information of so many nodes is solved in a second or so."""
 HUGE: Final = 1e20
 """After so many nodes counting stops."""
+PATIENCE: Final = 2.0
+"""Seconds that it may take to find out how large a game is, and the share of a limit."""
+SHARE: Final = 0.125
 PLAYS: Final = 30
 LONGEST: Final = 500
 
@@ -46,10 +50,16 @@ NEEDS: Final = Needs("analyze", repetition="any", hidden=True)
 
 
 @sound
-def fitting(game: Game, state: Any = None, to_a_depth: bool = False, judged: bool = False) -> Choice:
+def fitting(
+    game: Game,
+    state: Any = None,
+    to_a_depth: bool = False,
+    judged: bool = False,
+    seconds: float | None = None,
+) -> Choice:
     """The method that fits a game at a state; with `to_a_depth` one that searches all actions to a depth.
 
-    `judged`: somebody brings an evaluation along.
+    `judged`: somebody brings an evaluation along. `seconds` is what the search may take in all.
 
     >>> from gametree.games import Nim, TicTacToe
     >>> fitting(TicTacToe()).method, fitting(Nim()).why
@@ -61,7 +71,7 @@ def fitting(game: Game, state: Any = None, to_a_depth: bool = False, judged: boo
     if told.hidden and offers(game, "appraise"):
         return Choice("appraise", "the rules say what actions are worth by what a player sees")
     if told.hidden:
-        if told.zero_sum and told.repetition is None and size_of(game, game.initial()) <= SOLVABLE:
+        if told.zero_sum and told.repetition is None and size_of(game, game.initial(), seconds) <= SOLVABLE:
             return Choice(
                 "equilibrium", "two players who do not see everything, and a small game: it is solved"
             )
@@ -74,13 +84,26 @@ def fitting(game: Game, state: Any = None, to_a_depth: bool = False, judged: boo
         return Choice(exact, f"{players}, {chance}, and an evaluation")
     if to_a_depth:
         return Choice(exact, f"{players}, {chance}, and a depth")
-    if size_of(game, check_state(game, state)) <= SMALL:
+    if size_of(game, check_state(game, state), seconds) <= SMALL:
         return Choice(exact, f"{players}, {chance}, and a small tree")
     return Choice("mcts", f"{players}, {chance}, no evaluation, and a large tree", usual_parts(game))
 
 
-def size_of(game: Game, state: Any) -> float:
-    """About how many nodes the tree below a state has, by Knuth's estimate from a few random plays; HUGE is enough."""
+def size_of(game: Game, state: Any, seconds: float | None = None) -> float:
+    """About how many nodes the tree below a state has, by Knuth's estimate from a few random plays; HUGE is enough.
+
+    Where rules are so slow that this takes longer than some seconds, the tree is as good as HUGE.
+    """
+    watch = StopWatch(Limit(seconds=PATIENCE if seconds is None else min(PATIENCE, seconds * SHARE))).begin(
+        aside=True
+    )
+    size = HUGE
+    with watch.in_time():
+        size = _size(watch.rules(game), state)
+    return size
+
+
+def _size(game: Game, state: Any) -> float:
     rng = random.Random(0)
     sizes = []
     for _ in range(PLAYS):

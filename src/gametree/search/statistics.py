@@ -15,7 +15,9 @@ from typing import Any
 
 from gametree.errors import InputError, RulesError
 from gametree.game import CHANCE, Game, check_state, offers
+from gametree.result import Limit
 from gametree.search.core.plays import random_play
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import capabilities
 
 LONGEST = 10_000
@@ -123,18 +125,38 @@ def stats(
     capabilities(game, "stats")
     if not isinstance(plays, int) or plays < 1:
         raise InputError(f"plays={plays!r}: a whole number of at least 1")
-    state = check_state(game, state)
+    watch = StopWatch(Limit()).begin(aside=True)
+    found = stats_within(watch, game, check_state(game, state), plays, seed, policy, by)
+    assert found is not None
+    return found
+
+
+def stats_within(
+    watch: StopWatch,
+    game: Game,
+    state: Any,
+    plays: int,
+    seed: int = 0,
+    policy: Policy | None = None,
+    by: str = "",
+) -> Stats | None:
+    """The same of as many plays as a stop-watch leaves time for; None where that is none."""
     rng = random.Random(seed)
     widths: list[int] = []
     lengths: list[int] = []
     sizes: list[list[float]] = []
     cut_off = 0
-    for _ in range(plays):
-        width, logs, ended = _play(game, state, rng, policy)
-        widths += width
-        lengths.append(len(width))
-        sizes.append(logs)
-        cut_off += not ended
+    rules = watch.rules(game)
+    with watch.in_time():
+        while len(lengths) < plays and watch.look_up():
+            width, logs, ended = _play(rules, state, rng, policy)
+            widths += width
+            lengths.append(len(width))
+            sizes.append(logs)
+            cut_off += not ended
+    plays = len(lengths)
+    if not plays:
+        return None
     return Stats(
         game=type(game).__name__,
         plays=plays,

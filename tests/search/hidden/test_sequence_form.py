@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from gametree import Game, RulesError, UnsuitableError, sequence_form
+from gametree import Game, Limit, RulesError, UnsuitableError, sequence_form
 from gametree.games.kuhn import Kuhn
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.hidden.sequence_form import SequenceForm
 
 
@@ -111,4 +112,6 @@ def test_a_game_with_too_many_nodes_is_refused() -> None:
 
 
 def test_it_stops_when_told() -> None:
-    assert sequence_form(Kuhn(3), told_to_stop=lambda: True) is None
+    watch = StopWatch(Limit()).begin()
+    watch.stop()
+    assert sequence_form(Kuhn(3), watch=watch) is None

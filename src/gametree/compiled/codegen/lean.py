@@ -237,6 +237,7 @@ def _refreshing(refresh: Callable[[Any], None]) -> Callable[[Any], None]:
 def _lower_block(self: Any, block: Any) -> None:
     self.pre_block(block)
     with plumbing.lowering_of():
+        plumbing.begin_in_time(self, block)
         plumbing.look_at_the_clock(self, block)
         for step in block.body:
             self.loc = step.loc

@@ -13,6 +13,8 @@ LOOP: Final = "loop"
 BEYOND: Final = "beyond"
 """A text, a tuple or a set has grown beyond its room."""
 
+OVER: Final = 997
+"""A rule was asked when the time of the search was over."""
 OUTGROWN: Final = 998
 """Beyond its room, nobody knows where."""
 ANYWHERE: Final = 999

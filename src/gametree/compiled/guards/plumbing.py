@@ -7,6 +7,7 @@ the address is optimised away. A unit without checks has none of this.
     deep call           a call in a circle of calls counts itself in `clock.depth`, and gives up beyond MOST_CALLS
     loop                a loop that need not end looks at the time now and then, and gives up when it is past
                         `clock.patience`
+    time                a member of the contract does not begin when `clock.over` says that time is over
     giving up           the function returns a number from FIRST on, which stands for a place in the rules, through
                         all its callers, whatever `except` they have
 """
@@ -23,12 +24,14 @@ from gametree.compiled.guards.places import (
     FIRST,
     LOOP,
     OUTGROWN,
+    OVER,
     OVERFLOW,
     RECURSION,
     Place,
 )
 from gametree.compiled.toolchain import INT64, cgutils, ir, llvm
 from gametree.compiled.types.machine import frame_address, now
+from gametree.game import ESSENTIAL, OPTIONAL
 from gametree.kernel.clock import Clock
 
 MOST_CALLS: Final = 1000
@@ -37,6 +40,7 @@ _BELOW: Final = 1 << 20
 """So many bytes beyond the search's own limit the stack of the rules may reach."""
 _STRIDE: Final = 1 << 14
 """Rounds of a loop between two looks at the clock."""
+_RULES: Final = frozenset((*ESSENTIAL, *OPTIONAL))
 _CODE: Final = llvm.IntType(32)
 _WORDS: Final = INT64.as_pointer()
 _PLACE: Final = {field.name: field.place for field in Clock.fields}
@@ -169,8 +173,8 @@ def _is_guarded(function: Any) -> bool:
 
 def _propagate(self: Any, builder: Any, status: Any) -> None:
     if GUARD.active:  # past every `except` of the rules
-        outgrown = llvm.Constant(_CODE, OUTGROWN)
-        with builder.if_then(builder.icmp_signed(">=", status.code, outgrown), likely=False):
+        over = llvm.Constant(_CODE, OVER)
+        with builder.if_then(builder.icmp_signed(">=", status.code, over), likely=False):
             code = status.code
             if GUARD.at is not None:
                 for anywhere, why in ((ANYWHERE, OVERFLOW), (OUTGROWN, BEYOND)):
@@ -235,6 +239,20 @@ def lowering_of() -> Iterator[None]:
         yield
     finally:
         GUARD.at = before
+
+
+def begin_in_time(lower: Any, block: Any) -> None:
+    """At the beginning of a rule: gives up when time is over."""
+    function = lower.func_ir
+    name = function.func_id.func_name
+    if not (name in _RULES or name.startswith("evaluate_")) or not is_checked(function):
+        return
+    if block is function.blocks[min(function.blocks)]:
+        builder = lower.builder
+        over = builder.load(_word(builder, clock_of(builder), "over"))
+        late = builder.icmp_signed("!=", over, llvm.Constant(INT64, 0))
+        with builder.if_then(late, likely=False):
+            builder.ret(llvm.Constant(_CODE, OVER))
 
 
 def look_at_the_clock(lower: Any, block: Any) -> None:

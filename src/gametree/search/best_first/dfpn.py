@@ -13,6 +13,7 @@ proven or disproven. With a depth the plies that are left are part of every key,
 """
 
 import math
+from dataclasses import replace
 from typing import Any, Unpack
 
 from gametree.arguments import megabytes
@@ -57,10 +58,12 @@ class Search:
             rehearse(game, state),
             past=self.past,
         )
+        self.game = self.run.rules
+        self.actions: list[Any] = list(game.actions(state))
 
     def proof(self, hash_mb: float) -> Proof:
         """Searches until the root is proven or disproven, or it is time to stop."""
-        run = self.run
+        run, game = self.run, self.game
         ends = Ends()
         self.memory: kernel.Proving = kernel.Proving.allocate(
             run.compiled,
@@ -89,7 +92,7 @@ class Search:
         ends = Ends(self.memory.least, self.memory.greatest)
         nodes, seconds = run.nodes, run.watch.seconds
         return conclude(
-            self.task,
+            replace(self.task, game=game),
             self.goal,
             proven=proven,
             numbers=(_shown(numbers[0]), _shown(numbers[1])),
@@ -115,13 +118,12 @@ class Search:
 
     def _line(self, answer: bool | None) -> list[Any]:
         """A line of the proof or disproof; where there is none, the action that looked best. It is not counted."""
-        game = self.game
+        game, actions = self.game, self.actions
         place = self.memory.root_place if answer is None else self.memory.place
-        actions = list(game.actions(self.state))
         line = [actions[place if 0 <= place < len(actions) else 0]]
         if answer is None:
             return line
-        with self.run.apart():
+        with self.run.apart(), self.run.in_time():
             state, plies = game.result(self.state, line[0]), 1
             while plies < self.plies and not self._ends(state, plies):
                 found = self._next(state, plies, answer, line)

@@ -38,10 +38,12 @@ class Ground:
     def __init__(self, task: Task, most: int | None = None):
         """`most`: how many nodes there may be, besides what the limit says."""
         self.method: str = task.method
-        self.game = game = task.game
         self.limit = limit = task.limit
         kept = limit.nodes if most is None else most if limit.nodes is None else min(most, limit.nodes)
         self.watch: StopWatch = StopWatch(replace(limit, nodes=kept)).begin()
+        self.game = game = self.watch.rules(task.game)
+        self.task: Task = replace(task, game=game)
+        """The same, whose rules are asked in time."""
         known = task.history if game.repetition is not None else ()
         self._before = Counter(recurrence(game, state) for state in known)
 

@@ -45,16 +45,17 @@ class Search:
         self.root: Numbered = Numbered(state)
 
     def run(self) -> None:
-        root = self.root
-        if not self.ground.watch.count():
+        root, watch = self.root, self.ground.watch
+        if not watch.count():
             return
-        self._evaluate(root)
-        current = root
-        while root.proof != 0 and root.disproof != 0:
-            node = most_proving(current)
-            if not self._expand(node):
-                return
-            current = _update(node)
+        with watch.in_time():
+            self._evaluate(root)
+            current = root
+            while root.proof != 0 and root.disproof != 0:
+                node = most_proving(current)
+                if not self._expand(node):
+                    return
+                current = _update(node)
 
     def _evaluate(self, node: Numbered) -> None:
         """What a new node is: proven, disproven, or open."""
@@ -179,7 +180,7 @@ def pns(
         size, by_depth = under_way.solution()
         proven = None if by_depth else root.proof == 0
     return conclude(
-        task,
+        ground.task,
         aim,
         proven=proven,
         numbers=(root.proof, root.disproof),

@@ -89,6 +89,7 @@ class Search:
         self.ground = ground
         self.sign = sign
         self.root: State = State(state)
+        self.mover: int = 0 if ground.game.player(state) == 0 else 1
         self.estimated: bool = False
         self.merit: float = math.inf
 
@@ -162,14 +163,16 @@ def search(task: Task, sign: float) -> Analysis:
         return done
     rehearse(task.game, task.state)
     under_way = Search(Ground(task), sign, task.state)
-    solved = under_way.run()
-    return _analysis(task, under_way, solved)
+    ground, solved = under_way.ground, False
+    with ground.watch.in_time():
+        solved = under_way.run()
+    return _analysis(ground.task, under_way, solved)
 
 
 def _analysis(task: Task, under_way: Search, solved: bool) -> Analysis:
     ground = under_way.ground
-    game, root = ground.game, under_way.root
-    player = 0 if game.player(root.state) == 0 else 1
+    game = ground.game
+    player = under_way.mover
     payoff = under_way.sign * under_way.merit
     total = float(game.total or 0)
     known = math.isfinite(payoff)

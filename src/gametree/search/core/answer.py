@@ -135,7 +135,7 @@ class Answers(ABC, Generic[S]):
             return []
         line = list(known) or [self.actions[walk.best]]
         if walk.stopped == RUNNING and self.is_inside(walk):
-            with self.run.apart():
+            with self.run.apart(), self.run.in_time():
                 self._continue(line, walk)
         return line
 

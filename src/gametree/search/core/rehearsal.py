@@ -16,6 +16,7 @@ from typing import Any, Final
 from gametree.errors import RulesError
 from gametree.game import CHANCE, Game, check_state, names_of
 from gametree.kernel.clock import now
+from gametree.search.core.overtime import OutOfTime, expire, stand_in, wake_at
 from gametree.search.core.plays import CLOSE, MAX_ACTIONS
 from gametree.search.core.watchdog import watched
 
@@ -25,6 +26,8 @@ _ENOUGH: Final = 1_000_000
 """Nanoseconds after which no other line is begun."""
 _PATIENCE: Final = 100_000_000
 """Nanoseconds after which the line under way is left: rules may be slow."""
+_SHARE: Final = 1e9 / 8
+"""Nanoseconds of each second of a search that it may take at most."""
 _LINES: Final = 8
 _LOOKED_AT: Final = 64
 """So many actions of a state are looked at."""
@@ -32,8 +35,11 @@ _ONE_CALL: Final = 3.0
 """Seconds that one call of the rules may take here."""
 
 
-def rehearse(game: Game, state: Any) -> list[Any]:
-    """The states of a random line from `state`, one of a few; refused where the rules break the contract on them."""
+def rehearse(game: Game, state: Any, seconds: float | None = None) -> list[Any]:
+    """The states of a random line from `state`, one of a few; refused where the rules break the contract on them.
+
+    `seconds`: what the whole search may take.
+    """
     known = vars(game).get("_rehearsed")
     if known is not None:
         return known  # type: ignore[no-any-return]
@@ -41,9 +47,11 @@ def rehearse(game: Game, state: Any) -> list[Any]:
     states = [state]
     begun = now()
     answers: set[Any] = set()
+    patience = _PATIENCE if seconds is None else min(_PATIENCE, int(seconds * _SHARE))
     with watched(type(game).__name__, lambda: begun, _ONE_CALL):
+        asked = _Rehearsed(game, begun + patience)
         for number in range(_LINES):
-            kept = _line(game, state, random.Random(number), answers, begun, number == 0)
+            kept = _line(asked.rules, state, random.Random(number), answers, begun, number == 0)
             if number == 0:
                 states += kept[1:]
             if now() - begun > _ENOUGH:
@@ -54,6 +62,18 @@ def rehearse(game: Game, state: Any) -> list[Any]:
             )
     object.__setattr__(game, "_rehearsed", states)
     return states
+
+
+class _Rehearsed:
+    """A game whose rules do not answer any more from a certain time on."""
+
+    def __init__(self, game: Game, end: int):
+        self.rules = stand_in(game)
+        wake_at(self, end)
+
+    def ring(self) -> None:
+        """Time is over."""
+        expire(self.rules)
 
 
 def search_for_slips(game: Game, state: Any, seconds: float = 1.0) -> None:
@@ -81,7 +101,7 @@ def _line(
             state = _after(game, state, line[-1])
         except RulesError as error:
             raise RulesError(str(error), _names(game, states[0], line)) from None
-        except Exception:  # of the rules: the search may never get there
+        except (Exception, OutOfTime):  # of the rules: the search may never get there
             break
         states.append(state)
         if now() - begun > _PATIENCE:

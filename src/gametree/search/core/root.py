@@ -7,11 +7,12 @@ payoffs of all sides. What is made of a walk stands in `answer.py`.
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gametree.errors import RulesError, TooDeepError
 from gametree.game import Game
-from gametree.kernel.clock import BY_PLIES, BY_RULES, BY_STACK, RUNNING, horizon, poll
+from gametree.kernel.clock import BY_CLOCK, BY_PLIES, BY_RULES, BY_STACK, RUNNING, horizon, poll
 from gametree.result import Analysis, Limit
 from gametree.search.core import repetition
 from gametree.search.core.answer import WHOLE, Answers, PayoffAnswers, S, Walk, Window
@@ -94,6 +95,9 @@ class Root(Answers[S]):
             watch,
         )
         self.run.approach = (state, [])
+        # From here on rules are asked in time. Machine code is for the game itself.
+        self.game = self.run.rules
+        self.task = replace(task, game=self.game)
         if past is not None and past.forbidding:
             self.actions = [
                 action
@@ -156,10 +160,11 @@ class Root(Answers[S]):
         walk: Walk[S] = Walk(depth, window, each)
         run.clock.estimated = False
         run.path.full_depth = depth
-        if not self.chooses():
-            walk.score = self.mean(walk)
-        elif self.count():
-            self._choose(walk)
+        with run.in_time():
+            if not self.chooses():
+                walk.score = self.mean(walk)
+            elif self.count():
+                self._choose(walk)
         walk.estimated = walk.estimated or run.clock.estimated
         walk.stopped = run.clock.stop
         return walk
@@ -167,8 +172,10 @@ class Root(Answers[S]):
     def _choose(self, walk: Walk[S]) -> None:
         for i in self.order():
             self.run.approach = (self.state, [self.actions[i]])
-            child = self.game.result(self.state, self.actions[i])
-            score = self.score(child, walk.depth - 1, 1, self.mover, self.bounds(walk, i))
+            score = None
+            with self.run.in_time():
+                child = self.game.result(self.state, self.actions[i])
+                score = self.score(child, walk.depth - 1, 1, self.mover, self.bounds(walk, i))
             if score is None:
                 return
             self.note_estimate(walk, i)
@@ -257,14 +264,18 @@ class Root(Answers[S]):
         done: Walk[S] | None = None
         while depth <= deepest:
             try:
-                walk = self.walk(depth, window, self.task.moves)
+                walk = self.unfinished(depth)
+                with self.run.in_time():
+                    walk = self.walk(depth, window, self.task.moves)
             except TooDeepError:
                 if done is None or self.run.in_place:
                     raise
                 break  # there is no room for longer lines: what is known stands
             if self.is_cut(walk):
                 return self.cut_short(walk, done)
-            done = self.learn(walk)
+            with self.run.in_time():
+                walk = self.learn(walk)
+            done = walk
             following = self.following(done)
             last = following is None
             if self.deepens and self.task.on_progress is not None and (self.tells_last or not last):
@@ -274,6 +285,10 @@ class Root(Answers[S]):
             depth = following
         assert done is not None
         return done
+
+    def unfinished(self, depth: int) -> Walk[S]:
+        """A walk that was stopped before it came to anything."""
+        return Walk(depth, each=self.task.moves, stopped=BY_CLOCK)
 
     def is_cut(self, walk: Walk[S]) -> bool:
         """Whether a walk was stopped before its end."""

@@ -6,6 +6,7 @@ Compiled, it runs without the GIL and looks at the clock itself. When it begins 
 
 import contextlib
 import functools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -13,11 +14,19 @@ from gametree.compiled import native, notices
 from gametree.errors import CompileError, FellBackError, RulesError, TooDeepError
 from gametree.game import Game, names_of
 from gametree.kernel import primitives
-from gametree.kernel.clock import BY_CLOCK, BY_NODES, Clock
+from gametree.kernel.clock import BY_CLOCK, BY_NODES, Clock, now
 from gametree.result import Limit
+from gametree.search.core.overtime import OutOfTime
 from gametree.search.core.plays import choices_at
 from gametree.search.core.repetition import CLEAN, Past, Path
-from gametree.search.core.stopwatch import TRIAL_NODES, TRIAL_STACK, WRAPPING_UP, StopWatch
+from gametree.search.core.stopwatch import (
+    TRIAL_NODES,
+    TRIAL_SECONDS,
+    TRIAL_STACK,
+    WRAPPING_UP,
+    StopWatch,
+    not_counting,
+)
 
 MAX_PLIES = 1 << 16
 """A search without a depth gives up after so many plies."""
@@ -28,11 +37,13 @@ class Run:
 
     polls = 1024
     """How many nodes lie between two polls of machine code."""
-    polls_interpreted = 16
+    polls_interpreted = 4
     memory: Any = None
     """What the kernel keeps besides, as `furnish` gave it."""
     approach: tuple[Any, list[Any]] = (None, [])
     """A state, and the actions that the driver played from there before it called the kernel."""
+    cut: bool = False
+    """Whether a rule was asked when time was over, so that the kernel was left in its midst."""
     in_place: bool = False
     """Runs on the caller's own stack, which may be a small one."""
     start = 0
@@ -61,11 +72,14 @@ class Run:
         self.kernel = kernel
         self.limit = limit
         self.furnish = furnish
+        self.watch: StopWatch = StopWatch(limit, WRAPPING_UP) if watch is None else watch
         if prepared is ...:
-            prepared = None if compile == "never" else prepare(kernel, game, samples, compile == "always")
+            with self.watch.paused() if self.watch.begun else not_counting():
+                prepared = None if compile == "never" else prepare(kernel, game, samples, compile == "always")
         self.compiled: bool = prepared is not None
-        self.call: Callable[..., Any] = prepared or functools.partial(kernel, game)
-        """The kernel as it is called: with a state, its other arguments, the clock and the path."""
+        self.rules: Game = self.watch.rules(game)
+        """The game as whoever drives the kernel asks it: no rule answers when time is over."""
+        self._kernel: Callable[..., Any] = prepared or functools.partial(kernel, self.rules)
         places: Any = {}
         if self.compiled:
             import numpy as np
@@ -77,10 +91,31 @@ class Run:
             Path.allocate(self.compiled, places=places) if past is None else past.path(self.compiled, places)
         )
         self.clock.endless = limit.depth is None
-        self.watch: StopWatch = StopWatch(limit, WRAPPING_UP) if watch is None else watch
         self.watch.reset(self.clock, limit.nodes, self.polls if self.compiled else self.polls_interpreted)
         if furnish is not None:
             self.memory = furnish(self)
+
+    def call(self, *arguments: Any) -> Any:
+        """What the kernel says: it takes a state, its other arguments, the clock and the path.
+
+        Where a rule was asked when time was over, what a kernel says that was told to stop.
+        """
+        try:
+            return self._kernel(*arguments)
+        except (OutOfTime, native.OutOfTime):
+            self.cut = True
+            if not self.clock.stop:
+                self.clock.stop = self.watch.told or BY_CLOCK
+            return _said_when_stopped(self.kernel)
+
+    def in_time(self) -> "contextlib.AbstractContextManager[None]":
+        """Within this block rules may find that time is over: then it ends, and the run is stopped."""
+        return self.watch.in_time(self.clock)
+
+    @property
+    def prepared(self) -> Any:
+        """The kernel as machine code, for another run; None where this one is interpreted."""
+        return self._kernel if self.compiled else None
 
     def renew(self, *, trial: bool = False) -> None:
         """Begins to count anew, with memory that knows nothing; a `trial` gets few nodes and a small stack."""
@@ -93,6 +128,8 @@ class Run:
             self.clock.budget = TRIAL_STACK
         self.clock.endless = self.limit.depth is None
         self.watch.reset(self.clock, nodes, stride)
+        if trial:
+            self.clock.deadline = min(self.clock.deadline, now() + int(TRIAL_SECONDS * 1e9))
         self.path.taint = CLEAN
         if self.furnish is not None:
             self.memory = self.furnish(self)
@@ -261,6 +298,13 @@ class Run:
 
     def _place(self, step: int) -> int:
         return self.start + self.stride * step
+
+
+@functools.cache
+def _said_when_stopped(kernel: Any) -> Any:
+    """What a kernel returns when it was told to stop."""
+    by_kind = 0 if kernel.__annotations__.get("return") in (int, "int") else math.nan
+    return kernel.__globals__.get("STOPPED", by_kind)
 
 
 def prepare(kernel: Any, game: Game, samples: Sequence[Any], insist: bool) -> Any:

@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from gametree.errors import FellBackError, GametreeError
 from gametree.game import Game
+from gametree.result import Limit
 from gametree.search.core import rehearsal, stopwatch, watchdog
 
 P = ParamSpec("P")
@@ -23,14 +24,15 @@ def sound(search: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(search)
     def searched(*args: P.args, **kwargs: P.kwargs) -> R:
         game = args[0] if args else kwargs.get("game")
-        if isinstance(game, Game):
-            rehearsal.look_over(game)
-            rehearsal.rehearse(game, None)
         try:
-            try:
-                return search(*args, **kwargs)
-            except FellBackError as error:
-                spent = error.seconds
+            with stopwatch.counting():
+                if isinstance(game, Game):
+                    rehearsal.look_over(game)
+                    rehearsal.rehearse(game, None, _seconds(args, kwargs))
+                try:
+                    return search(*args, **kwargs)
+                except FellBackError as error:
+                    spent = error.seconds
             if args and hasattr(args[0], "clear"):  # what remembers forgets before
                 args[0].clear()
             with stopwatch.spent(spent):  # the game is known to run interpreted now; the time counts
@@ -46,6 +48,12 @@ def sound(search: Callable[P, R]) -> Callable[P, R]:
             raise
 
     return searched
+
+
+def _seconds(args: tuple[Any, ...], kwargs: dict[str, Any]) -> float | None:
+    """The seconds that a search may take, where that is limited."""
+    given = (one.seconds for one in (*args, *kwargs.values()) if isinstance(one, Limit))
+    return next((seconds for seconds in given if seconds is not None), None)
 
 
 def in_words(error: RecursionError) -> None:

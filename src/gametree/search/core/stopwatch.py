@@ -14,8 +14,10 @@ from typing import Any, Final, Protocol, Self, TypeVar
 
 from gametree.compiled import native
 from gametree.errors import TooDeepError
+from gametree.game import Game
 from gametree.kernel.clock import BY_CLOCK, BY_DRIVER, BY_NODES, RUNNING, UNLIMITED, Clock, expired, now, poll
 from gametree.result import Limit, StoppedBy
+from gametree.search.core.overtime import LATE, OutOfTime, expire, stand_in, wake_at
 from gametree.search.core.watchdog import GRACE, watched
 
 T = TypeVar("T")
@@ -30,6 +32,7 @@ _FOREVER: Final = 1e9
 _STACKS: Final = (512 << 20, 128 << 20, 32 << 20)
 TRIAL_NODES: Final = 20_000
 TRIAL_STACK: Final = 1 << 19
+TRIAL_SECONDS: Final = 0.02
 _RECURSION: Final = (1 << 17) + 1000
 """Calls of Python functions: two a ply for as many plies as a search without a depth goes."""
 TRIAL_GRACE: Final = 0.25
@@ -74,16 +77,23 @@ class StopWatch:
         self._reported = 0
         self._clocks: dict[int, Clock] = {}
         self._wake = threading.Event()
+        self._rules: dict[int, tuple[Game, Game]] = {}
+        """Games by their ids, each with its stand-in."""
+        self._rung = UNLIMITED
+        """When the alarm is going to ring."""
         wish: Wish | None = getattr(_listening, "wish", None)
         if wish is not None:
             wish.tell(self)
 
     # --- time -----------------------------------------------------------------------------------------
 
-    def begin(self) -> Self:
-        """From now on time counts; what came before was not thinking."""
+    def begin(self, *, aside: bool = False) -> Self:
+        """From now on time counts, or from the call of the search on; `aside`: this is not what was called."""
         self._reported = now()
-        self.begun = self._reported - getattr(_spent, "nanoseconds", 0)
+        before = 0
+        if not aside:
+            before, _spent.since = getattr(_spent, "since", 0), 0
+        self.begun = (before or self._reported) - getattr(_spent, "nanoseconds", 0)
         self._tell()
         return self
 
@@ -108,7 +118,10 @@ class StopWatch:
         seconds = self.limit.seconds
         if seconds is None or not self.begun:
             return self._until
-        return min(self._until, self.begun + _nanoseconds(seconds - min(self.spare, seconds / 8)))
+        return min(self._until, self.begun + _nanoseconds(seconds - self._kept(seconds)))
+
+    def _kept(self, seconds: float) -> float:
+        return min(self.spare, seconds / 8)
 
     @property
     def end(self) -> int:
@@ -145,6 +158,48 @@ class StopWatch:
             clock.patience = self._patience
             if self.told:
                 clock.stop = self.told
+        self._set_alarm()
+
+    # --- rules ----------------------------------------------------------------------------------------
+
+    def rules(self, game: Game) -> Game:
+        """The game as it is to be asked under this stop-watch: its rules raise `OutOfTime` when time is over."""
+        known = self._rules.get(id(game))
+        if known is not None and (known[0] is game or known[1] is game):
+            return known[1]
+        made = stand_in(game)
+        if made is not game:
+            self._rules[id(game)] = self._rules[id(made)] = game, made
+            self._set_alarm()
+        return made
+
+    @contextlib.contextmanager
+    def in_time(self, clock: Clock | None = None) -> Iterator[None]:
+        """Within this block rules may find that time is over: then it ends, and the clock is stopped."""
+        try:
+            yield
+        except OutOfTime:
+            clock = self.clock if clock is None else clock
+            if clock.stop == RUNNING:
+                clock.stop = self.told or BY_CLOCK
+
+    def _set_alarm(self) -> None:
+        end = self.end
+        if end < self._rung - LATE and (self._rules or self._clocks):
+            self._rung = end + LATE
+            wake_at(self, self._rung)
+
+    def ring(self) -> int | None:
+        """Time may be over: then no rule answers any more. Called on a thread of its own."""
+        end = self.end + LATE
+        if now() < end:
+            self._rung = end
+            return None if end >= UNLIMITED else end
+        for clock in list(self._clocks.values()):
+            clock.over = True
+        for _, made in list(self._rules.values()):
+            expire(made)
+        return None
 
     def reset(self, clock: Clock, nodes: int | None, stride: int) -> None:
         """Sets a clock to 0, for so many nodes and with so many between two polls; it is told when to stop."""
@@ -152,10 +207,12 @@ class StopWatch:
         clock.nodes = 0
         clock.limit = UNLIMITED if nodes is None else nodes
         clock.stride = stride
-        clock.next = min(stride, clock.limit)
+        clock.next = min(1, clock.limit)
         clock.estimated = False
         clock.deadline = self.deadline
         clock.patience = self._patience
+        clock.over = False
+        self._set_alarm()
         self.resume(clock)
 
     def resume(self, clock: Clock) -> bool:
@@ -223,7 +280,7 @@ class StopWatch:
         if nodes is not None:
             nodes -= clock.nodes
         if seconds is not None:
-            seconds -= self.seconds
+            seconds -= self.seconds + self._kept(seconds)
         if (nodes is not None and nodes < 1) or (seconds is not None and seconds <= 0):
             clock.stop = clock.stop or (BY_NODES if nodes is not None and nodes < 1 else BY_CLOCK)
             return None
@@ -296,6 +353,28 @@ def _nanoseconds(seconds: float) -> int:
 
 
 @contextlib.contextmanager
+def counting() -> Iterator[None]:
+    """The time of the next search of this thread counts from here on, whatever comes before it begins."""
+    before = getattr(_spent, "since", 0)
+    _spent.since = before or now()
+    try:
+        yield
+    finally:
+        _spent.since = before
+
+
+@contextlib.contextmanager
+def not_counting() -> Iterator[None]:
+    """What is done within this block, before a search begins, does not count: compiling is not thinking."""
+    since = now()
+    try:
+        yield
+    finally:
+        if getattr(_spent, "since", 0):
+            _spent.since += now() - since
+
+
+@contextlib.contextmanager
 def spent(seconds: float) -> Iterator[None]:
     """Within this block every search of this thread begins as if it had gone on for so long."""
     _spent.nanoseconds = _nanoseconds(seconds)
@@ -354,7 +433,8 @@ def _executed(run: Runnable, procedure: Callable[[], T], repeatable: bool, few: 
         run.clock.patience = min(run.clock.patience, now() + _nanoseconds(TRIAL_GRACE))
         with contextlib.suppress(TooDeepError, native.EndlessCalls, native.EndlessLoop):
             result = procedure()
-            if run.clock.stop == RUNNING or run.clock.nodes == run.watch.limit.nodes:
+            over = now() >= run.watch.end
+            if run.clock.stop == RUNNING or run.clock.nodes == run.watch.limit.nodes or over:
                 return result
         run.renew()
     return _on_thread(run, procedure)

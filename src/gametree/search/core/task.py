@@ -13,9 +13,10 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, Self, TypedDict, TypeVar, Unpack
 
 from gametree.errors import InputError, RulesError, UnsuitableError
-from gametree.game import CHANCE, Game, check_state, names_of, offers, with_evaluation
+from gametree.game import CHANCE, Game, check_state, offers, with_evaluation
 from gametree.kernel.primitives import estimate
 from gametree.result import Analysis, Limit, Value
+from gametree.search.core.overtime import OutOfTime
 from gametree.search.core.rehearsal import look_over, rehearse
 
 LARGEST: Final = 1e15
@@ -312,14 +313,16 @@ class Task:
     ) -> Analysis:
         """What a search has found, said as every search says it: here results are made."""
         parameters = {**asked_for(self.limit), **parameters}
+        if names is None:
+            names = names_in_time(self.game, self.state, line)
         return Analysis(
             game=type(self.game).__name__,
             players=self.game.player_names,
             method=method or self.method,
             player=player,
             action=line[0] if line else None,
-            line=tuple(line),
-            names=names_of(self.game, self.state, line) if names is None else names,
+            line=tuple(line)[: len(names)],
+            names=names,
             parameters=parameters,
             **found,
         )
@@ -409,6 +412,18 @@ def spelled_out(function: F) -> F:
     positional = own[: len(own) - len(named)]
     function.__signature__ = signature.replace(parameters=[*positional, *common, *named])  # type: ignore[attr-defined]
     return function
+
+
+def names_in_time(game: Game, state: Any, line: Sequence[Any]) -> tuple[str, ...]:
+    """The names of the actions of a line, the first of them in any case; no more than there is time for."""
+    names: list[str] = []
+    try:
+        for action in line:
+            names.append(game.name_action(state, action))
+            state = game.result(state, action) if offers(game, "name_action") else state
+    except OutOfTime:
+        names = names or [str(action) for action in line[:1]]
+    return tuple(names)
 
 
 # --- where nothing is to be searched -------------------------------------------------------------------

@@ -96,19 +96,21 @@ class EngineAnswers(PayoffAnswers):
             numbers = [(word >> book.STEP_SHIFT) - 1 for word in look.steps]
             if min(numbers, default=0) >= 0:
                 return (*line, *numbers), ()
-        state = self.children[look.best]
         names = [game.name_action(self.state, line[0])] if self.task.names else []
-        for word in look.steps:
-            step = self._step(state, word)
-            if step is None:
-                break
-            action, name, state = step
-            line.append(action)
-            names.append(name)
-        whole = len(line) >= look.depth or game.is_terminal(state)
-        if not (whole or selective or look.failed):
-            line = self.line(look, line)
-            names = list(names_of(game, self.state, line))
+        with self.run.in_time():
+            state = self.children[look.best]
+            for word in look.steps:
+                step = self._step(state, word)
+                if step is None:
+                    break
+                action, name, state = step
+                line.append(action)
+                names.append(name)
+            whole = len(line) >= look.depth or game.is_terminal(state)
+            if not (whole or selective or look.failed):
+                line = self.line(look, line)
+                names = list(names_of(game, self.state, line))
+                line = line[: len(names)]
         return tuple(line), tuple(names) if self.task.names else ()
 
     @functools.cached_property

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from gametree.errors import InputError
 from gametree.kernel import primitives
-from gametree.kernel.clock import RUNNING
+from gametree.kernel.clock import BY_CLOCK, RUNNING
 from gametree.kernel.primitives import WON
 from gametree.search.core import repetition
 from gametree.search.core.answer import WHOLE, Window
@@ -70,7 +70,7 @@ class EngineRoot(EngineAnswers, Payoffs):
         if first is None:
             super().__init__(task, samples=samples, watch=watch)
         else:
-            prepared = first.run.call if first.run.compiled else None
+            prepared = first.run.prepared
             super().__init__(task, first.past, samples, prepared, watch)
         every = range(len(self.actions))
         self.only: list[int] = list(every if task.actions is None else self._places(task.actions))
@@ -143,7 +143,11 @@ class EngineRoot(EngineAnswers, Payoffs):
         """The score of a child to the player at the root, `depth` plies deep; None where the run was told to stop."""
         if not self.count():
             return None
-        child = self._known[i] = self._known.get(i) or self._child(i)
+        child = self._known.get(i)
+        with self.run.in_time():
+            child = self._known[i] = child or self._child(i)
+        if child is None:
+            return None
         path, sign = self.run.path, 1.0 if self.player == 0 else -1.0
         if self.past is not None:
             path.keys[1] = child.key
@@ -336,6 +340,9 @@ class EngineRoot(EngineAnswers, Payoffs):
         return look.score > look.window[0] if self.player == 0 else look.score < look.window[1]
 
     # --- from depth to depth --------------------------------------------------------------------------
+
+    def unfinished(self, depth: int) -> Any:
+        return Look(depth, each=self.task.moves, stopped=BY_CLOCK)
 
     def is_cut(self, walk: Any) -> bool:
         return bool([walk, *walk.rest][-1].stopped != RUNNING)

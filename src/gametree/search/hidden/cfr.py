@@ -19,7 +19,7 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from gametree.arguments import number, whole
-from gametree.errors import InputError
+from gametree.errors import InputError, UnsuitableError
 from gametree.game import Game
 from gametree.result import Limit
 from gametree.search.core.sound import sound
@@ -83,9 +83,13 @@ def cfr(
     if before is not None:
         _may_resume(before, game, variant)
         most_nodes = max(most_nodes, before.form.nodes)
+    form = listed(game, compile=compile, most_nodes=most_nodes, watch=watch)
+    if form is None:
+        raise UnsuitableError(
+            f"{type(game).__name__} could not be listed within {within.seconds or 0.0:g} s, and cfr lists all of a game"
+            " before it iterates: give it more time, or sample the game: gt.mccfr(game)"
+        )
     with watch.paused():
-        form = listed(game, compile=compile, most_nodes=most_nodes)
-        assert form is not None  # nobody tells it to stop
         if before is not None:
             _same(form, before.form.rows, before.form.payoffs)
         elif kept is not None:

@@ -1,6 +1,6 @@
 """Playing an equilibrium: a game that is small enough is solved once, and then every position is looked up."""
 
-import functools
+import dataclasses
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -11,22 +11,35 @@ from gametree.search.core.sound import sound
 from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import Needs, OnProgress, Task, admitted, merged
 from gametree.search.hidden.equilibrium import EquilibriumProfile
-from gametree.search.hidden.ismcts import over
+from gametree.search.hidden.ismcts import ismcts, over
 from gametree.search.hidden.solving import equilibrium
 from gametree.search.hidden.worlds import Sampler
 from gametree.view import View, view_of
 
 NEEDS: Final = Needs("equilibrium", hidden=True, zero_sum=True, repetition="none", estimates=False)
+SOLVING: Final = 0.6
+"""The share of a limit within which the game is to be solved."""
+TOO_LARGE: Final = "there was not enough time to solve the game"
 KEPT: Final = 8
 """So many solved games are remembered."""
 
 
-@functools.lru_cache(maxsize=KEPT)
-def equilibrium_of(game: Game, compile: str = "auto") -> EquilibriumProfile:
-    """An equilibrium of a game, found once."""
-    found = equilibrium(game, StopWatch(Limit()).begin(), compile)
-    assert found is not None, "nothing stops it"
-    return found
+_solved: dict[tuple[Game, str], EquilibriumProfile] = {}
+
+
+def equilibrium_of(
+    game: Game, compile: str = "auto", seconds: float | None = None
+) -> EquilibriumProfile | None:
+    """An equilibrium of a game, found once; None where so many seconds are not enough for it."""
+    known = _solved.get((game, compile))
+    if known is None:
+        found = equilibrium(game, StopWatch(Limit(seconds=seconds)).begin(aside=True), compile)
+        if found is None or found.stopped_by == "seconds":
+            return None
+        while len(_solved) >= KEPT:
+            _solved.pop(next(iter(_solved)), None)
+        known = _solved[game, compile] = found
+    return known
 
 
 @sound
@@ -45,7 +58,7 @@ def play_equilibrium(
 ) -> Analysis:
     """What an equilibrium does at a position: how likely each action is, and what the position is worth to its player.
 
-    The limit does not count: the game is solved to the end, once.
+    The game is solved to the end, once. Where a limit leaves no time for that, `ismcts` answers in the rest of it.
 
     >>> from gametree.games import Kuhn
     >>> kuhn = Kuhn()
@@ -62,7 +75,12 @@ def play_equilibrium(
     if not view.actions and not (view.complete and len(view.record) == 1):
         raise UnsuitableError("an equilibrium is asked for a player who is to move; here chance decides")
     watch = StopWatch(limit).begin()
-    solved = equilibrium_of(game, compile)
+    solved = equilibrium_of(game, compile, None if limit.seconds is None else SOLVING * limit.seconds)
+    if solved is None:
+        left = watch.left() or Limit(nodes=1)
+        found = ismcts(game, state, Limit(seconds=left.seconds, nodes=left.nodes), seed=seed, moves=moves,
+                       history=history, on_progress=on_progress, compile=compile)  # fmt: skip
+        return dataclasses.replace(found, notes=(*found.notes, TOO_LARGE))
     world = game.initial()
     strategy: tuple[tuple[str, float], ...] | None = None
     best: list[Any] = []

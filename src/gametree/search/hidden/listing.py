@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from gametree.errors import UnsuitableError
 from gametree.game import CHANCE, Game, check_state
+from gametree.kernel.clock import now
 from gametree.kernel.memory import Memory
 from gametree.kernel.primitives import (
     Floats,
@@ -36,6 +37,8 @@ from gametree.search.hidden.sequence_form import (
 DONE, FULL, TROUBLE = range(3)
 FEW: Final = 2_000
 """So many nodes are listed before the rules are compiled for it."""
+QUICK: Final = 5_000_000
+"""Nanoseconds within which the compiled rules are to come back."""
 CHUNK: Final = 100_000
 """So many nodes are listed between two questions whether to stop."""
 SETS: Final = 1 << 15
@@ -239,28 +242,30 @@ def listed(
     if compile != "always":
         try:
             few = most_nodes if compile == "never" else min(FEW, most_nodes)
-            return sequence_form(game, state, most_nodes=few, told_to_stop=told_to_stop)
+            return sequence_form(game, state, most_nodes=few, watch=watch)
         except UnsuitableError:
             if compile == "never" or most_nodes <= FEW:
                 raise
     with contextlib.nullcontext() if watch is None else watch.paused():
         native = prepare(explore, game, [state], compile == "always")
     if native is None:
-        return sequence_form(game, state, most_nodes=most_nodes, told_to_stop=told_to_stop)
+        return sequence_form(game, state, most_nodes=most_nodes, watch=watch)
     room = SETS
     while True:
         walk = _memory(game, native, room)
-        status = DONE
+        status, chunk = DONE, CHUNK if watch is None else 1
         while status == DONE and (walk.top or not walk.nodes):
             if told_to_stop is not None and told_to_stop():
                 return None
             if walk.nodes > most_nodes:
                 raise UnsuitableError(too_large(game, most_nodes))
-            status = native(state, game.players, walk.nodes + CHUNK, walk)
+            begun = now()
+            status = native(state, game.players, walk.nodes + chunk, walk)
+            chunk = min(CHUNK, 2 * chunk) if now() - begun < QUICK else max(1, chunk // 2)
         if status == DONE:
             return _form(game, native, walk)
         if status == TROUBLE:  # the plain walk finds it, too, and says what it is
-            return sequence_form(game, state, most_nodes=most_nodes, told_to_stop=told_to_stop)
+            return sequence_form(game, state, most_nodes=most_nodes, watch=watch)
         room *= 8
 
 

@@ -236,6 +236,7 @@ def _walked(
     """Walks until it is told to stop; says why it did."""
     last = math.inf if iterations is None else pool.done + iterations
     chunk = CHUNK if native is not None else 1
+    rules = watch.rules(game)
     while True:
         if pool.done >= last:
             return "iterations"
@@ -244,7 +245,13 @@ def _walked(
         pool.rounds = int(min(chunk, last - pool.done))
         before = watch.seconds
         if native is None:
-            walk(game, state, player, 1.0, 1.0, 1.0, pool)
+            done = False
+            with watch.in_time():
+                walk(rules, state, player, 1.0, 1.0, 1.0, pool)
+                done = True
+            if not done:  # what was left half-way
+                pool.top = pool.depth = 0
+                continue
         else:
             native(state, player, 1.0, 1.0, 1.0, pool)
         if player != NOBODY:

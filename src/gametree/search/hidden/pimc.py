@@ -98,7 +98,9 @@ class _Averaging:
         self.weight = 0.0
         self.nodes = 0
         first = sampled.states[0]
-        self.method: str = fitting(self.open, first, to_a_depth=limit.depth is not None).method
+        self.method: str = fitting(
+            self.open, first, to_a_depth=limit.depth is not None, seconds=limit.seconds
+        ).method
         self.search: Callable[..., Analysis]
         if self.method == ENGINE:
             engine = Engine(self.open, compile=compile)
@@ -110,7 +112,7 @@ class _Averaging:
         self.scale: float | None = None
         """The evaluation that is half-way to a win, where evaluations have to be brought between the payoffs."""
         if game.payoffs is not None and offers(game, "evaluate"):
-            self.scale = usual_judgement(self.open, float(game.total or 0) / game.players)
+            self.scale = usual_judgement(self.open, float(game.total or 0) / game.players, watch)
         self.watch = watch
 
     def found(self) -> Analysis:

@@ -17,6 +17,7 @@ from gametree.errors import RulesError, UnsuitableError
 from gametree.game import CHANCE, Game, check_state, names_of, offers, player_name
 from gametree.search.core.plays import MAX_ACTIONS, odds_problem, root_actions, sums_to_one
 from gametree.search.core.sound import sound
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import require_game
 
 MOST_NODES: Final = 20_000_000
@@ -126,7 +127,7 @@ def sequence_form(
     *,
     exact: bool = False,
     most_nodes: int = MOST_NODES,
-    told_to_stop: Callable[[], bool] | None = None,
+    watch: StopWatch | None = None,
 ) -> SequenceForm | None:
     """The sequence form of a game from a state on, listed by plain rules; None where it was told to stop.
 
@@ -137,7 +138,14 @@ def sequence_form(
     '12 information sets, 13 and 13 sequences, 30 payoffs, 58 nodes'
     """
     require_game(game, "sequence_form")
-    return Listing(game, exact, most_nodes).listed(check_state(game, state), told_to_stop)
+    listing = Listing(game, exact, most_nodes)
+    state = check_state(game, state)
+    if watch is None:
+        return listing.listed(state, None)
+    listing.rules, found = watch.rules(game), None
+    with watch.in_time():
+        found = listing.listed(state, lambda: not watch.look_up())
+    return found
 
 
 class Listing:
@@ -145,6 +153,8 @@ class Listing:
 
     def __init__(self, game: Game, exact: bool, most_nodes: int):
         self._game = game
+        self.rules: Game = game
+        """The game as it is asked."""
         self._exact = exact
         self._most = most_nodes
         self._sets: list[dict[Hashable, InformationSet]] = [{} for _ in range(game.players)]
@@ -155,7 +165,7 @@ class Listing:
 
     def listed(self, start: Any, told_to_stop: Callable[[], bool] | None) -> SequenceForm | None:
         """The form, or None where it was told to stop."""
-        game, number = self._game, rational if self._exact else float
+        game, rules, number = self._game, self.rules, rational if self._exact else float
         stack: list[tuple[Any, tuple[int, ...], Number, tuple[Any, ...]]]
         stack = [(start, (0,) * game.players, number(1), ())]
         nodes = 0
@@ -166,18 +176,18 @@ class Listing:
                 return None
             if nodes > self._most:
                 raise UnsuitableError(too_large(game, self._most))
-            if game.is_terminal(state):
+            if rules.is_terminal(state):
                 self._end(state, played, odds, number, way, start)
                 continue
             if len(way) >= MOST_PLIES:
                 raise UnsuitableError(endless(game))
-            mover = game.player(state)
+            mover = rules.player(state)
             if mover == CHANCE and offers(game, "chance"):
-                if not sums_to_one(game, state):
+                if not sums_to_one(rules, state):
                     raise odds_problem(game, state, names_of(game, start, way))
                 following = [
-                    (game.result(state, outcome), played, odds * number(p), (*way, outcome))
-                    for outcome, p in game.chance(state)
+                    (rules.result(state, outcome), played, odds * number(p), (*way, outcome))
+                    for outcome, p in rules.chance(state)
                     if p > 0
                 ]
             else:
@@ -202,7 +212,7 @@ class Listing:
         entry = self._entries.setdefault(played, [number(0)] * (1 + self._game.players))
         entry[0] += odds
         for player in range(self._game.players):
-            payoff = self._game.utility(state, player)
+            payoff = self.rules.utility(state, player)
             try:
                 entry[1 + player] += odds * number(payoff)
             except (TypeError, ValueError, OverflowError):
@@ -214,7 +224,7 @@ class Listing:
     def _move(
         self, state: Any, played: tuple[int, ...], odds: Number, way: tuple[Any, ...], mover: int, start: Any
     ) -> list[Any]:
-        game = self._game
+        game = self.rules
         if not 0 <= mover < game.players:
             raise RulesError(
                 f"{type(game).__name__}.player returned {mover!r}: it is 0 to {game.players - 1}, or CHANCE",

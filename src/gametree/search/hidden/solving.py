@@ -139,15 +139,16 @@ def by_programme(
     sums = sums if passes.compiled else sums.tolist()
     gap = passes.judge(sums, judgement) / form.players
     found = result_of(form, PROGRAMME, judgement, sums, iterations=0, seconds=watch.seconds, stopped_by="end")
-    return in_fractions(found) or (found if gap <= target else None)
+    return in_fractions(found, watch) or (found if gap <= target else None)
 
 
-def in_fractions(found: EquilibriumProfile) -> EquilibriumProfile | None:
+def in_fractions(found: EquilibriumProfile, watch: StopWatch | None = None) -> EquilibriumProfile | None:
     """The same with the simple fractions that its probabilities stand for, if that is an equilibrium exactly."""
     if found.form.nodes > FEW_NODES:
         return None
-    form = sequence_form(found.game, exact=True)
-    assert form is not None
+    form = sequence_form(found.game, exact=True, watch=watch)
+    if form is None:
+        return None
     local = [[_simple(odds) for odds in mine] for mine in found.local]
     if any(sum(odds) != 1 for mine in local for odds in mine):
         return None

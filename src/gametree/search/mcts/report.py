@@ -1,11 +1,13 @@
 """From a tree to an `Analysis`: which action, what it is worth, what follows."""
 
+import contextlib
 import math
 from collections.abc import Callable
 from typing import Any
 
 from gametree.game import CHANCE, Game
 from gametree.result import Analysis, Move, StoppedBy, Value
+from gametree.search.core.overtime import OutOfTime
 from gametree.search.core.stopwatch import STOPPED_BY
 from gametree.search.core.task import Task
 from gametree.search.mcts.memory import BY_PROOF
@@ -18,6 +20,7 @@ def report(
     options: Options,
     task: Task,
     *,
+    player: int,
     simulations: int,
     seconds: float,
     stopped: int,
@@ -26,10 +29,9 @@ def report(
 ) -> Analysis:
     """What a search has found. The value is that of the chosen action, as it fared in the simulations.
 
-    Where there was no time for any, `otherwise` says what to play.
+    Where there was no time for any, `otherwise` says what to play. `player` moves.
     """
     game, state = tree.game, tree.state
-    player = game.player(state)
     line = principal_variation(tree, options)
     if player != CHANCE and not tree.count(tree.root):
         line = [otherwise()]
@@ -46,7 +48,7 @@ def report(
         value=worth(game, values[viewer], viewer, exact) if values else None,
         values=values,
         line=line,
-        moves=_moves(tree) if task.moves else (),
+        moves=_moves(tree, player) if task.moves else (),
         depth=None,
         nodes=simulations,
         seconds=seconds,
@@ -68,9 +70,8 @@ def worth(game: Game, payoff: float, player: int, exact: bool) -> Value:
     return Value.loss(payoff) if low < high and payoff <= low else Value(payoff)
 
 
-def _moves(tree: SearchTree) -> tuple[Move, ...]:
+def _moves(tree: SearchTree, player: int) -> tuple[Move, ...]:
     """Every action that was tried, with what it is worth."""
-    player = tree.game.player(tree.state)
     if player == CHANCE:
         return ()
     found = []
@@ -88,6 +89,12 @@ def _moves(tree: SearchTree) -> tuple[Move, ...]:
 def principal_variation(tree: SearchTree, options: Options) -> list[Any]:
     """The actions that fared best, one after another, as far as there are simulations; it ends where chance decides."""
     line: list[Any] = []
+    with contextlib.suppress(OutOfTime):
+        _follow(tree, options, line)
+    return line
+
+
+def _follow(tree: SearchTree, options: Options, line: list[Any]) -> None:
     node, state = tree.root, tree.state
     while tree.count(node):
         player = tree.mover(node)
@@ -101,7 +108,6 @@ def principal_variation(tree: SearchTree, options: Options) -> list[Any]:
         state = tree.game.result(state, action)
         if tree.game.is_terminal(state):
             break
-    return line
 
 
 def best_child(

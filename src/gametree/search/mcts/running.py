@@ -11,6 +11,7 @@ from gametree.kernel.random import seeded
 from gametree.search.core.memory import Sparse
 from gametree.search.core.plays import MAX_ACTIONS, dead_end
 from gametree.search.core.runner import Run
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.mcts.kernel import PURSES
 from gametree.search.mcts.lines import usual_judgement
 from gametree.search.mcts.memory import (
@@ -43,7 +44,7 @@ def width_of(game: Game) -> int:
     return 1 if game.players == 2 and game.total is not None else game.players
 
 
-def settings_for(game: Game, options: Options, nodes: Nodes, threads: int) -> Settings:
+def settings_for(game: Game, options: Options, nodes: Nodes, threads: int, watch: StopWatch) -> Settings:
     """What the kernel has to know of the game and of what was asked for."""
     declared = game.payoffs is not None
     least, greatest = map(float, game.payoffs or (-float("inf"), float("inf")))
@@ -53,7 +54,7 @@ def settings_for(game: Game, options: Options, nodes: Nodes, threads: int) -> Se
     judges = squashed and (options.judges or options.uses_priors)
     scale = options.evaluation_scale
     if scale is None:
-        scale = usual_judgement(game, even) if judges else 1.0
+        scale = usual_judgement(game, even, watch) if judges else 1.0
     simple = options.amaf is None and not options.uses_priors and not options.transpositions
     wide, wider = options.widening or (0.0, 0.0)
     return Settings.allocate(

@@ -1,6 +1,7 @@
 """`mcts`: Monte-Carlo tree search on a state. `MonteCarlo`: the same, with a tree that outlives the move."""
 
 import contextlib
+import dataclasses
 import functools
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -160,25 +161,27 @@ class MonteCarlo:
 
     def _think(self, task: Task, watch: StopWatch) -> Analysis:
         state, limit, history, on_progress = task.state, task.limit, task.history, task.on_progress
-        compiled_before = self._rehearsed
-        prepared = self._prepared(state)
-        if not compiled_before:  # compiling is not thinking; everything else is
-            watch.begin()
-        nodes = self._planted(state, prepared is not None, history)
-        runs = self._runs(state, limit, history, nodes, prepared, watch)
+        with watch.paused():  # compiling is not thinking; everything else is
+            prepared = self._prepared(state)
+        choices = _choices(self.game, state)
+        nodes = self._planted(state, choices, prepared is not None, history, watch)
+        runs = self._runs(state, choices, limit, history, nodes, prepared, watch)
         before = int(nodes.tree.visits[nodes.growth.root])
+        task = dataclasses.replace(task, game=watch.rules(self.game))
+        mover = self.game.player(state)
 
         def tell() -> Analysis:
             asked = watch.seconds
             found = report(
-                SearchTree(self.game, state, nodes),
+                SearchTree(task.game, state, nodes, choices),
                 self.options,
                 task,
+                player=mover,
                 simulations=sum(run.nodes for run in runs),
                 seconds=asked,
                 stopped=_reason(runs),
                 parameters=self._parameters(runs[0].compiled, before),
-                otherwise=lambda: self._any_action(state, history),
+                otherwise=lambda: self._any_action(state, choices, history),
             )
             self._telling = watch.seconds - asked
             return found
@@ -194,6 +197,8 @@ class MonteCarlo:
         except BaseException:
             self._fresh = True  # a simulation may have been left half-way
             raise
+        if any(run.cut for run in runs) and (len(runs) > 1 or self.options.uses_priors):
+            self._fresh = True  # the same; elsewhere nothing is left of it
         return tell()
 
     def _parameters(self, compiled: bool, before: int) -> dict[str, Any]:
@@ -202,10 +207,9 @@ class MonteCarlo:
             given["kept"] = before
         return {**given, **self.options.asked(), "compiled": compiled}
 
-    def _any_action(self, state: Any, history: Sequence[Any]) -> Any:
+    def _any_action(self, state: Any, actions: Sequence[Any], history: Sequence[Any]) -> Any:
         """What to play where there was no time for a single simulation: the first action that is allowed."""
         past = Past(self.game, state, history, 2) if self.game.repetition is not None else None
-        actions = root_actions(self.game, state)
         if past is None:
             return actions[0]
         path = past.path(False, {})
@@ -216,17 +220,23 @@ class MonteCarlo:
 
     # --- the tree -------------------------------------------------------------------------------------
 
-    def _planted(self, state: Any, compiled: bool, history: Sequence[Any]) -> Nodes:
+    def _planted(
+        self, state: Any, choices: Sequence[Any], compiled: bool, history: Sequence[Any], watch: StopWatch
+    ) -> Nodes:
         """The tree to go on with: what the last search left of it, or a new one."""
         nodes = self._nodes
         fresh, self._fresh = self._fresh, False
         usable = nodes is not None and nodes.compiled == compiled and not fresh
-        if nodes is not None and usable and self._rerooted(nodes, state, history):
+        found = False
+        if nodes is not None and usable:
+            with watch.in_time():
+                found = self._rerooted(nodes, state, choices, history, watch)
+        if nodes is not None and found:
             self._state = state
             return nodes
         self._state = state
         if nodes is None or nodes.compiled != compiled:
-            action = _choices(self.game, state)[0]
+            action = choices[0]
             nodes = Nodes(
                 self._memory_mb,
                 self.options,
@@ -236,22 +246,24 @@ class MonteCarlo:
                 compiled,
             )
         least, greatest = map(float, self.game.payoffs or (-float("inf"), float("inf")))
-        nodes.require_room(len(_choices(self.game, state)))
+        nodes.require_room(len(choices))
         nodes.plant(least, greatest)
         self._nodes = nodes
         return nodes
 
-    def _rerooted(self, nodes: Nodes, state: Any, history: Sequence[Any]) -> bool:
+    def _rerooted(
+        self, nodes: Nodes, state: Any, choices: Sequence[Any], history: Sequence[Any], watch: StopWatch
+    ) -> bool:
         """Makes the state the root of the tree, where it is found in it."""
         if nodes.growth.sweep_from:
             return False  # stopped while it made room
-        tree = SearchTree(self.game, self._state, nodes)
+        tree = SearchTree(watch.rules(self.game), self._state, nodes)
         node = tree.find(state, history)
         if node is None or (self.options.transpositions and 2 * tree.size > nodes.capacity):
             return False
         if node != tree.root and self.game.repetition is not None and self.game.repetition[0] != "forbid":
             return False  # what a position is worth depends on the way to it
-        if tree.count(node) == 0 and nodes.capacity - tree.size <= len(_choices(self.game, state)):
+        if tree.count(node) == 0 and nodes.capacity - tree.size <= len(choices):
             return False
         if node != tree.root:
             # Nobody has moved to a root: its sums are counted from 0.
@@ -264,6 +276,7 @@ class MonteCarlo:
     def _runs(
         self,
         state: Any,
+        choices: Sequence[Any],
         limit: Limit,
         history: Sequence[Any],
         nodes: Nodes,
@@ -276,11 +289,11 @@ class MonteCarlo:
         threads = self.threads if compiled else 1
         if limit.nodes is not None:
             threads = min(threads, limit.nodes)
-        settings = settings_for(self.game, self.options, nodes, threads)
+        settings = settings_for(self.game, self.options, nodes, threads, watch)
         past = None
         if self.game.repetition is not None:
             past = Past(self.game, state, history, LONGEST + DEEPEST)
-        words = _words_of(_choices(self.game, state)[0])
+        words = _words_of(choices[0])
         made = []
         for number in range(threads):
             share = None if limit.nodes is None else (limit.nodes + threads - 1 - number) // threads

@@ -23,7 +23,9 @@ class SearchTree:
     (50, 50)
     """
 
-    def __init__(self, game: Game, state: Any, nodes: Nodes):
+    def __init__(self, game: Game, state: Any, nodes: Nodes, choices: Sequence[Any] = ()):
+        """`choices`: what can follow the state, where that is known."""
+        self._known = list(choices)
         self.game = game
         self.state = state
         self._nodes = nodes
@@ -129,6 +131,8 @@ class SearchTree:
 
     def choices(self, state: Any) -> list[Any]:
         """The actions at a state, or the outcomes."""
+        if self._known and state is self.state:
+            return self._known
         if offers(self.game, "chance") and self.game.player(state) == CHANCE:
             return [outcome for outcome, _ in self.game.chance(state)]
         return list(self.game.actions(state))

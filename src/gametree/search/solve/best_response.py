@@ -136,12 +136,17 @@ def best_response(
             f"in {type(game).__name__} a repeated position is a {game.repetition[0]}, so what to answer depends on the"
             " positions before; best_response knows positions alone"
         )
-    solved = solver.values(state, limit, on_progress=on_progress)
+    watch = StopWatch(limit or Limit()).begin()
+    solved = solver.values(state, watch.left(), on_progress=on_progress)
     against = Opponent(game, policy, player)
     graph = Graph(against, merge_symmetric=False)
     graph.number(state)
-    watch = StopWatch(limit or Limit()).begin()
-    if not graph.explore(most_states, lambda: not watch.count()):
+    done = False
+    left = watch.left() or Limit(nodes=1)
+    rest = StopWatch(left).begin(aside=True)
+    with graph.in_time(rest):
+        done = graph.explore(most_states, lambda: not rest.count())
+    if not done:
         raise CannotFinishError(
             f"not all positions that can arise against the policy could be looked at ({len(graph):,} were found); raise"
             " most_states or the limit"

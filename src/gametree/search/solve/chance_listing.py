@@ -20,7 +20,8 @@ from gametree.search.solve.chance_graph import MOST_THROWS, ChanceGraph
 
 DONE, FULL, TROUBLE = range(3)
 CHUNK: Final = 50_000
-"""So many positions are expanded between two looks at the clock."""
+"""So many positions are expanded between two looks at the clock, fewer where that takes longer than QUICK seconds."""
+QUICK: Final = 0.02
 STACK: Final = 1 << 14
 """Room for so many throws that are still to be followed."""
 ACTIONS_EACH, EDGES_EACH = 4, 12
@@ -189,11 +190,14 @@ class Lister:
     def explore(self, watch: StopWatch) -> bool | None:
         """Expands until all are; False where there are too many or it was stopped, None where it does not know why."""
         begun = self.starts
+        chunk, last = 1, watch.seconds
         while True:
             if not watch.look_up():
                 return False
+            took, last = watch.seconds - last, watch.seconds
+            chunk = min(CHUNK, 2 * chunk) if took < QUICK else max(1, chunk // 2)
             done = self._listing.expanded
-            left = CHUNK if watch.limit.nodes is None else min(CHUNK, watch.limit.nodes - watch.nodes)
+            left = chunk if watch.limit.nodes is None else min(chunk, watch.limit.nodes - watch.nodes)
             if left < 1:
                 watch.stopped_by = "nodes"
                 return False

@@ -84,15 +84,22 @@ class Expecting:
             graph.prospect(state, 0, graph.number)
         watch.report = _Explorer(graph, watch, task.report) if task.report else None
         try:
-            if self._lister is None and graph.explore(min(most, FEW), lambda: not watch.count()):
+            if self._lister is None and self._explored(graph, min(most, FEW), watch):
                 return graph
             if watch.stopped_by is None and most > FEW and self._listed(watch, most):
                 return self._graph
             if watch.stopped_by is not None or self._lister is not None:
                 return None
-            return graph if graph.explore(most, lambda: not watch.count()) else None
+            return graph if self._explored(graph, most, watch) else None
         finally:
             watch.report = None
+
+    def _explored(self, graph: ChanceGraph, most: int, watch: StopWatch) -> bool:
+        """Whether all is explored; not so where that are too many, or it was stopped."""
+        done = False
+        with graph.in_time(watch):
+            done = graph.explore(most, lambda: not watch.count())
+        return done
 
     def _listed(self, watch: StopWatch, most: int) -> bool:
         """Whether compiled rules have listed all positions; where they cannot, there is no lister afterwards."""

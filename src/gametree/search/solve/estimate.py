@@ -10,8 +10,10 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from gametree.game import Game
-from gametree.search.statistics import Stats, power, stats
+from gametree.game import Game, check_state
+from gametree.result import Limit
+from gametree.search.core.stopwatch import StopWatch
+from gametree.search.statistics import power, stats_within
 
 MOST_PLAYS: Final = 200
 STEPS: Final = 4_000
@@ -79,9 +81,18 @@ def estimate(game: Game, state: Any, speed: float, seed: int = 0) -> Estimate:
     >>> found.longest, 5 < found.tree_log10 < 6.5
     (9, True)
     """
-    first = stats(game, state, plays=3, seed=seed)
+    found = estimate_within(StopWatch(Limit()).begin(aside=True), game, check_state(game, state), speed, seed)
+    assert found is not None
+    return found
+
+
+def estimate_within(watch: StopWatch, game: Game, state: Any, speed: float, seed: int = 0) -> Estimate | None:
+    """The same as far as a stop-watch leaves time for it; None where that is not enough for a single play."""
+    first = stats_within(watch, game, state, 3, seed)
+    if first is None:
+        return None
     plays = int(min(MOST_PLAYS, max(3, STEPS / max(first.length, 1))))
-    found: Stats = stats(game, state, plays=plays, seed=seed) if plays > 3 else first
+    found = (stats_within(watch, game, state, plays, seed) if plays > 3 else first) or first
     return Estimate(
         plays=found.plays,
         branching=found.branching,

@@ -9,6 +9,7 @@ and taken up again.
     child[…]           1 2     3 4 5       …       the numbers of the children, in the order of `actions`
 """
 
+import contextlib
 import math
 from array import array
 from collections.abc import Callable, Hashable, Iterator
@@ -17,6 +18,7 @@ from typing import Any, Final
 from gametree.errors import RulesError
 from gametree.game import Game, offers
 from gametree.search.core.plays import root_actions
+from gametree.search.core.stopwatch import StopWatch
 
 WON: Final = math.inf
 """The score of an end at the top of `payoffs`; at its bottom it is −WON. Other scores are payoffs of player 0."""
@@ -72,6 +74,16 @@ class Positions:
 
     def __len__(self) -> int:
         return len(self.states)
+
+    @contextlib.contextmanager
+    def in_time(self, watch: StopWatch) -> Iterator[None]:
+        """Within this block rules are asked under a stop-watch: when time is over it ends."""
+        game, self.game = self.game, watch.rules(self.game)
+        try:
+            with watch.in_time():
+                yield
+        finally:
+            self.game = game
 
     @property
     def expanded(self) -> int:
@@ -132,7 +144,7 @@ class Graph(Positions):
         return self.complete
 
     def _mend(self) -> None:
-        """Takes back what Ctrl-C left half done: a node is expanded when it has its place in `first`."""
+        """Takes back what Ctrl-C or the end of time left half done: an expanded node has its place in `first`."""
         del self.child[self.first[-1] :]
         del self.mover[self.expanded :]
         del self.score[self.expanded :]

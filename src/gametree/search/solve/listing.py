@@ -67,8 +67,11 @@ class Listing:
         self._root = root
         graph.number(state)
         watch.report = None if on_progress is None else _Reporter(graph, watch, on_progress)
+        done = False
         try:
-            return graph if graph.explore(most, lambda: not watch.count()) else None
+            with graph.in_time(watch):
+                done = graph.explore(most, lambda: not watch.count())
+            return graph if done else None
         finally:
             watch.report = None
 

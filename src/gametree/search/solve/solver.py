@@ -18,7 +18,7 @@ from gametree.game import Game, check_state
 from gametree.result import Analysis, Limit
 from gametree.search.core.rehearsal import rehearse
 from gametree.search.core.sound import sound
-from gametree.search.core.stopwatch import StopWatch
+from gametree.search.core.stopwatch import WRAPPING_UP, StopWatch
 from gametree.search.core.task import Needs, Task, admitted, at_once, capabilities, merged
 from gametree.search.hidden.solving import solve_hidden
 from gametree.search.solve.chance_solving import Expecting
@@ -28,7 +28,7 @@ from gametree.search.solve.listing import METHOD, Listing, path_decides
 from gametree.search.solve.proving import DEEPENING, Prover
 from gametree.search.solve.retrograde import Solved
 from gametree.search.solve.solution import UNLISTED, Progress, Solution, outcome_of
-from gametree.search.solve.task import SolveTask
+from gametree.search.solve.task import ESTIMATING, SolveTask
 
 FEW_STATES: Final = 5_000
 """So many positions are listed before anything else is tried."""
@@ -173,7 +173,7 @@ class Solver:
             history=tuple(history),
             compile=self._compile,
             report=on_progress,
-            watch=StopWatch(within).begin(),
+            watch=StopWatch(within, ESTIMATING + WRAPPING_UP).begin(),
         )
         with self._hold():
             self._watch = task.watch

@@ -15,10 +15,11 @@ from gametree.errors import InputError
 from gametree.game import Game, check_state, player_name
 from gametree.result import Limit, Shown, Value
 from gametree.search.core.sound import sound
+from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.variant import Variant
 from gametree.search.solve.graph import identity
 from gametree.search.solve.solution import Progress
-from gametree.search.solve.solver import MOST_STATES, Solver
+from gametree.search.solve.solver import MOST_STATES, CannotFinishError, Solver
 
 if TYPE_CHECKING:
     from gametree.board.data import Board
@@ -218,8 +219,16 @@ def strategy(
         player = game.player(state)
     if not is_whole(player) or player not in (0, 1):
         raise InputError(f"player={player!r}: whose strategy, 0 or 1")
-    solved = solver.values(state, limit, on_progress=on_progress)
-    moves = dict(_policy(game, state, player, lambda at: solved.best(at)[0], most_moves))
+    watch = StopWatch(limit or Limit()).begin()
+    solved = solver.values(state, watch.left(), on_progress=on_progress)
+    moves, rules, done = dict[Any, Any](), watch.rules(game), False
+    with watch.in_time():
+        moves = dict(_policy(rules, state, player, lambda at: solved.best(at)[0], most_moves))
+        done = True
+    if not done:
+        raise CannotFinishError(
+            f"stopped by {watch.stopped_by} before the strategy of {type(game).__name__} was complete"
+        )
     return Strategy(game, state, player, solved.value(state, player), moves, solver.endless)
 
 

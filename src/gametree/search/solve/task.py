@@ -5,12 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gametree.result import Analysis
+from gametree.result import Analysis, Limit
 from gametree.search.core.stopwatch import StopWatch
 from gametree.search.core.task import Task, asked_for
-from gametree.search.solve.estimate import estimate
+from gametree.search.solve.estimate import Estimate, estimate_within
 from gametree.search.solve.solution import Outcome, Progress, Solution, outcome_of
 
+ESTIMATING: Final = 0.05
+"""Seconds for an estimate of what is left, once somebody has told the search to stop."""
 WHO_WINS: Final = "alphabeta to the end, asked who wins"
 
 
@@ -77,9 +79,18 @@ class SolveTask(Task):
             strong=self.strong,
             solved=False,
             outcome=outcome,
-            estimate=estimate(self.game, self.state, speed),
+            estimate=self._estimate(speed),
             **more,
         )
+
+    def _estimate(self, speed: float) -> Estimate | None:
+        """What the rest would take, by random plays in the time that is left for them."""
+        left = Limit()
+        if self.watch.cancelled:
+            left = Limit(seconds=ESTIMATING)
+        elif self.limit.seconds is not None:
+            left = Limit(seconds=max(1e-3, self.limit.seconds - self.watch.seconds))
+        return estimate_within(StopWatch(left).begin(aside=True), self.game, self.state, speed)
 
     def _whole(self, found: Analysis) -> Analysis:
         """A finding with what all attempts together took."""
