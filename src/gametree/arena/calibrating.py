@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from gametree.arena.bot import Bot
 from gametree.arena.calibration import GENERAL, Level, Levels, document
-from gametree.arena.match import Contestant, match
+from gametree.arena.entrants import Contestant
+from gametree.arena.match import match
 from gametree.arena.openings import Opening
 from gametree.arena.thinking import Wanted, consider
 from gametree.arguments import is_whole, number, whole
