@@ -1,15 +1,23 @@
 """An opponent of ten levels."""
 
 import asyncio
+import json
+import os
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Iterable
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
-from gametree import Chance, Game, Limit, Tree, analyze
+from gametree import CHANCE, Chance, Game, Limit, Tree, analyze
 from gametree.arena.bot import Bot
-from gametree.arena.calibration import MEASURED, Level
+from gametree.arena.calibrating import calibrate
+from gametree.arena.calibration import GENERAL, MEASURED, Level, document, levels_of
+from gametree.arena.lasting import lasting_text
 from gametree.arena.strength import LEVELS
 from gametree.errors import InputError
 from gametree.games import ConnectFour, Hex, Nim, PhantomTicTacToe, TicTacToe
@@ -214,3 +222,195 @@ def test_every_other_game_is_played_by_the_search_that_fits(
     action = bot.move(game.initial())
     assert action in list(game.actions(game.initial()))
     assert best is None or action == best
+
+
+# --- time, turns and levels of one's own -----------------------------------------------------------
+
+
+class Costly(Plain):
+    """Rules that count how often they were asked, each time for a moment."""
+
+    def __init__(self, counters: int = 40, moment: float = 0.002):
+        super().__init__(counters)
+        self.moment = moment
+        self.asked: list[int] = [0]
+
+    def is_terminal(self, state: Any) -> bool:
+        self.asked[0] += 1
+        time.sleep(self.moment)
+        return super().is_terminal(state)
+
+    def evaluate(self, state: Any, player: int) -> float:
+        return 0.1 * (len(state[0]) % 4) * (1 if player == state[1] else -1)
+
+
+def test_a_level_of_many_nodes_ends_by_its_time_where_rules_are_slow() -> None:
+    game = Costly()
+    bot = Bot(game, 9, seconds=0.2)
+    for _ in range(2):  # the first time it may wait for machine code
+        assert bot.move(game.initial()) in (1, 2, 3)
+    found = bot.think(game.initial())
+    assert found.stopped_by in ("seconds", "cancelled") and found.nodes < GENERAL[8].nodes / 10
+
+
+def test_a_cancelled_move_leaves_nothing_running() -> None:
+    game = Costly()
+    bot = Bot(game, 10, seconds=1000)
+
+    async def cancelled() -> int:
+        task = asyncio.create_task(bot.move_async(game.initial()))
+        while game.asked[0] < 50:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return game.asked[0]
+
+    asked = asyncio.run(cancelled())
+    assert not bot._turn.locked() and not bot._thinkers.thinks
+    time.sleep(0.05)
+    assert game.asked[0] == asked
+    bot._limit = Limit(nodes=20)
+    assert bot.move(game.initial()) in (1, 2, 3)
+
+
+class Three(Costly):
+    """Three take turns, so that neither engine nor Monte-Carlo search thinks."""
+
+    players = 3
+    total = None
+
+    def result(self, state: Any, action: int) -> Any:
+        return (state[0][action:], (state[1] + 1) % 3)
+
+    def utility(self, state: Any, player: int) -> float:
+        return 1 if player == state[1] else 0
+
+
+class Thrown(Costly):
+    """A throw says how many may be taken at most."""
+
+    def initial(self) -> Any:
+        return ("|" * self.counters, 0, 0)
+
+    def player(self, state: Any) -> int:
+        return int(state[1]) if state[2] else CHANCE
+
+    def chance(self, state: Any) -> Any:
+        return [(1, 0.5), (2, 0.5)]
+
+    def actions(self, state: Any) -> Iterable[int]:
+        return range(1, min(state[2], len(state[0])) + 1)
+
+    def result(self, state: Any, action: int) -> Any:
+        return (state[0][action:], 1 - state[1], 0) if state[2] else (state[0], state[1], action)
+
+
+@pytest.mark.parametrize("kind", [Three, Thrown])
+def test_stop_ends_the_thinking_about_dice_and_about_many_players(kind: Any) -> None:
+    game = kind()
+    state = game.initial() if kind is Three else game.result(game.initial(), 2)
+    bot = Bot(game, 10, seconds=1000)
+    done: list[Any] = []
+    thread = threading.Thread(target=lambda: done.append(bot.move(state)))
+    thread.start()
+    while game.asked[0] < 50:
+        time.sleep(0.01)
+    while thread.is_alive():
+        bot.stop()
+        thread.join(0.05)
+    assert done[0] in list(game.actions(state))
+
+
+def test_who_asks_a_bot_that_thinks_waits() -> None:
+    game = Costly(counters=12, moment=0.0005)
+    bot = Bot(game, 4, seconds=0.3)
+    done: list[Any] = []
+    threads = [threading.Thread(target=lambda: done.append(bot.move(game.initial()))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(done) == 3 and set(done) <= {1, 2, 3}
+
+
+def test_states_of_sets_have_one_text_in_every_process() -> None:
+    shown = lasting_text(
+        (frozenset({"knight", "bishop", "rook"}), {"b": 1, "a": 2}, [State(3, frozenset("ab"))])
+    )
+    assert shown == "({'bishop', 'knight', 'rook'}, {'a': 2, 'b': 1}, [State(3, {'a', 'b'})])"
+
+
+class State(NamedTuple):
+    left: int
+    seen: frozenset[str]
+
+
+@pytest.mark.slow
+def test_a_bot_plays_alike_whatever_the_hashes_of_texts_are() -> None:
+    code = (
+        "import gametree as gt\n"
+        "class Sets(gt.Game):\n"
+        "    payoffs = (-1, 1)\n"
+        "    def initial(self): return (frozenset({'ant', 'bee', 'cow', 'dog', 'elk'}), 0)\n"
+        "    def player(self, s): return s[1]\n"
+        "    def actions(self, s): return sorted(s[0])\n"
+        "    def result(self, s, a): return (s[0] - {a}, 1 - s[1])\n"
+        "    def is_terminal(self, s): return len(s[0]) < 2\n"
+        "    def utility(self, s, p): return (1 if 'bee' in s[0] else -1) * (1 if p == 0 else -1)\n"
+        "    def evaluate(self, s, p): return len(s[0]) / 10 * (1 if p == 0 else -1)\n"
+        "game = Sets()\n"
+        "print([gt.Bot(game, level, seed).move(game.initial()) for level in (1, 4, 7) for seed in range(6)])\n"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("0", "1", "77")
+    }
+    assert len(said) == 1
+
+
+def test_levels_of_a_game_are_given_or_read_and_those_of_other_rules_refused(tmp_path: Path) -> None:
+    game = Plain(9)
+    levels = [Level(10 + k, 5.0 - k / 2) for k in range(9)]
+    assert Bot(game, 3, levels=levels)._strength.nodes == 12
+    file = tmp_path / "plain.levels.json"
+    file.write_text(json.dumps(document(game, tuple(levels), 1.0)))
+    assert Bot(Plain(9), 3, levels=file)._strength.nodes == 12
+    with pytest.raises(InputError, match=r"plain.levels.json has the levels of other rules .*calibrate"):
+        Bot(Plain(10), 3, levels=file)
+    with pytest.raises(InputError, match="8 were given"):
+        Bot(game, 3, levels=levels[:8])
+    with pytest.raises(InputError, match="level 1 looks at 0 nodes"):
+        Bot(game, 3, levels=[Level(0, 1.0), *levels[1:]])
+    file.write_text('{"schema": "gametree.levels/1"}')
+    with pytest.raises(InputError, match="lacks game"):
+        Bot(game, 3, levels=file)
+
+
+def test_levels_beside_the_game_are_found_and_old_ones_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = Plain(11)
+    file = tmp_path / "mygame.levels.json"
+    monkeypatch.setattr("gametree.arena.calibration.file_of", lambda game: file)
+    file.write_text(json.dumps(document(game, tuple(Level(5, 1.0) for _ in range(9)), 1.0)))
+    assert Bot(game, 9)._strength.nodes == 5
+    assert Bot(Plain(12), 9)._strength.nodes == GENERAL[8].nodes
+    assert "other rules" in caplog.text
+
+
+def test_calibrating_gives_nine_levels_of_no_fewer_nodes_each() -> None:
+    told: list[Any] = []
+    found = calibrate(Plain(9), seconds=0.05, games=2, on_level=told.append)
+    nodes = [level.nodes for level in found.levels]
+    assert nodes == sorted(nodes) and len(nodes) == 9 == len(told)
+    assert [one.score is None for one in found.measured] == [True] + [False] * 8
+    assert levels_of(Plain(9), found.levels) == found.levels
+    with pytest.raises(InputError, match="games=3"):
+        calibrate(Plain(9), games=3)

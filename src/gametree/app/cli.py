@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "check": "Looks for mistakes in the rules of a game.",
     "perft": "Counts the lines of play of every length.",
     "calibrate": "Measures the levels of your own game.",
+    "compile": "Makes the machine code of your own game beforehand.",
     "stats": "Measures how wide and how long a game is.",
     "games": "Lists the games that can be named.",
     "uci": "Plays chess as a UCI engine.",

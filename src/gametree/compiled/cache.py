@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gametree.compiled import notices
+
 SUFFIX = ".gtc"
 _MAGIC = "gametree-code/1"
 _LOCK = ".lock-"
@@ -47,14 +49,14 @@ class Entry:
 
 
 def _is_private(path: Path) -> bool:
-    """Whether only this user can have written here: machine code from others is not run."""
+    """Whether only this user, or the system's own, can have written here: machine code from others is not run."""
     if os.name != "posix":
         return True
     try:
         info = path.stat()
     except OSError:
         return False
-    return info.st_uid == os.getuid() and not info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return info.st_uid in (os.getuid(), 0) and not info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def load(key: str) -> tuple[dict[str, Any], bytes] | None:
@@ -62,7 +64,12 @@ def load(key: str) -> tuple[dict[str, Any], bytes] | None:
     folder = directory()
     path = folder / f"{key}{SUFFIX}"
     try:
-        if not path.is_file() or not _is_private(folder) or not _is_private(path):
+        if not path.is_file():
+            return None
+        if not _is_private(folder) or not _is_private(path):
+            notices.once(
+                f"the machine code in {folder} is not used: it belongs to another user, or others can write to it"
+            )
             return None
         header, _, body = path.read_bytes().partition(b"\n")
         about = json.loads(header)
@@ -93,7 +100,11 @@ def save(key: str, about: dict[str, Any], body: bytes) -> bool:
             file.write(json.dumps(header).encode() + b"\n" + body)
         Path(temporary).replace(folder / f"{key}{SUFFIX}")
         return True
-    except OSError:
+    except OSError as error:
+        notices.once(
+            f"machine code cannot be kept ({error.strerror or error}), so that every run makes it anew:"
+            " GAMETREE_CACHE_DIR names another folder"
+        )
         if temporary is not None:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()

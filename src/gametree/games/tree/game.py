@@ -80,6 +80,9 @@ class Tree(Game):
             )
         return object.__new__(wanted)
 
+    def __reduce__(self) -> Any:
+        return _restored, (type(self), self.__getstate__())
+
     def __init__(
         self,
         spec: Any,
@@ -431,3 +434,10 @@ def _check_range(
                     )
             return low, high
     raise InputError(f"payoffs={payoffs!r}: payoffs are the least and the greatest, for example (-1, 1)")
+
+
+def _restored(cls: type[Tree], attributes: dict[str, Any]) -> Tree:
+    """A tree as it was pickled or copied."""
+    made: Tree = object.__new__(cls)
+    vars(made).update(attributes)
+    return made

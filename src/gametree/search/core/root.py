@@ -172,10 +172,8 @@ class Root(Answers[S]):
     def _choose(self, walk: Walk[S]) -> None:
         for i in self.order():
             self.run.approach = (self.state, [self.actions[i]])
-            score = None
-            with self.run.in_time():
-                child = self.game.result(self.state, self.actions[i])
-                score = self.score(child, walk.depth - 1, 1, self.mover, self.bounds(walk, i))
+            child = self.game.result(self.state, self.actions[i])
+            score = self.score(child, walk.depth - 1, 1, self.mover, self.bounds(walk, i))
             if score is None:
                 return
             self.note_estimate(walk, i)

@@ -56,6 +56,10 @@ class EquilibriumProfile(Gains):
     learner: Any = None
     """The regrets, to go on from: `gt.cfr(game, resume=found)`."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle takes along: all but what `cfr` goes on from, for which there is `save`."""
+        return {name: value for name, value in vars(self).items() if name != "profile"} | {"learner": None}
+
     @functools.cached_property
     def profile(self) -> Profile:
         """How likely each action is at each information set."""

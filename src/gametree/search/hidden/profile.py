@@ -73,6 +73,14 @@ class Profile:
             for player, one in enumerate(strategies)
         )
 
+    def __getstate__(self) -> dict[str, Any]:
+        kept = [{seen: dict(odds) for seen, odds in one.items()} for one in self.strategies]
+        return {**vars(self), "strategies": kept}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        closed = ({seen: MappingProxyType(odds) for seen, odds in one.items()} for one in kept["strategies"])
+        vars(self).update(kept, strategies=tuple(map(MappingProxyType, closed)))
+
     @classmethod
     def uniform(cls, game: Game, state: Any = None) -> "Profile":
         """The profile in which every action is as likely as the others."""

@@ -87,6 +87,11 @@ class SequenceForm:
         """How many nodes the tree of the game has."""
         self._describe = describe
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle takes along: the information sets themselves, and not how to find them."""
+        sets = self.sets
+        return {**vars(self), "sets": sets, "_describe": None}
+
     @functools.cached_property
     def sets(self) -> tuple[tuple[InformationSet, ...], ...]:
         """The information sets of each player, none before one that leads to it."""

@@ -63,6 +63,12 @@ class Response(Shown):
     players: tuple[str, ...] = ()
     """What the players are called; empty where the game names nobody."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "moves": dict(self.moves)}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept, moves=MappingProxyType(kept["moves"]))
+
     @property
     def gain(self) -> float:
         """What the policy gives away: payoff against it less payoff guaranteed."""

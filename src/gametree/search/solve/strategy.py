@@ -60,6 +60,9 @@ class Strategy(Shown):
         object.__setattr__(self, "moves", MappingProxyType(dict(self.moves)))
         object.__setattr__(self, "_places", {same(state): action for state, action in self.moves.items()})
 
+    def __reduce__(self) -> Any:
+        return Strategy, (self.game, self.state, self.player, self.value, dict(self.moves), self.endless)
+
     def __call__(self, state: Any) -> Any:
         """The action at a state, refused where the strategy has none."""
         try:
