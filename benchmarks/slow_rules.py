@@ -72,7 +72,7 @@ class Judged(Waiting):
 
     def evaluate(self, state: Any, player: int) -> float:
         self.wait()
-        return (state[2] % 17 - 8) / 10 * (1 if player == 0 else -1)
+        return float((state[2] % 17 - 8) / 10 * (1 if player == 0 else -1))
 
 
 class Thrown(Judged):
@@ -213,10 +213,10 @@ def main() -> None:
     every = [one for found in rows.values() for one in found]
     for name, found in [*rows.items(), ("all", every)]:
         if found:
-            late = sorted(1000 * one[0] for one in found)
+            over = sorted(1000 * one[0] for one in found)
             began = sum(one[1] > 0 for one in found)
             print(
-                f"| {name} | {len(found)} | {late[len(late) // 2]:.1f} ms | {late[-1]:.1f} ms | {began} searches |"
+                f"| {name} | {len(found)} | {over[len(over) // 2]:.1f} ms | {over[-1]:.1f} ms | {began} searches |"
             )
     kept = sum(one[0] <= ALLOWED for one in every)
     idles.sort()

@@ -12,6 +12,7 @@ import pytest
 import gametree as gt
 import schemas
 from arena.match_players import Expert
+from gametree.arena import calibration
 from gametree.arena.match import match
 from gametree.arena.openings import Opening
 from gametree.arena.schedule import KINDS
@@ -74,6 +75,7 @@ WRITERS: dict[str, Callable[[], list[Any]]] = {
     "gametree.code-grades/1": lambda: [
         check_here(lambda game, state: (3, 0), gt.Tree([[3, 12], [2, 4]]), [0]).to_dict()
     ],
+    "gametree.levels/1": lambda: [calibration.document(NIM, calibration.GENERAL, 1.0)],
     "gametree.equilibrium/1": lambda: [
         gt.cfr(gt.games.Kuhn(), iterations=20, compile="never").to_dict(),
         gt.cfr(gt.games.Kuhn(3), iterations=20, compile="never").to_dict(),

@@ -15,6 +15,8 @@ COMMANDS = (
     "games",
     "play",
     "analyze",
+    "calibrate",
+    "compile",
     "stats",
     "perft",
     "match",
