@@ -244,7 +244,7 @@ class _ExactRun(Run):
 
     def packed(self, state: Any) -> bytes:
         """A state as compiled code reads it."""
-        compiled: Any = self.call
+        compiled: Any = self.prepared
         return compiled.native.codec.pack(state)  # type: ignore[no-any-return]
 
     def add_path(self, error: BaseException) -> None:
