@@ -256,6 +256,9 @@ def test_a_level_of_many_nodes_ends_by_its_time_where_rules_are_slow() -> None:
 def test_a_cancelled_move_leaves_nothing_running() -> None:
     game = Costly()
     bot = Bot(game, 10, seconds=1000)
+    bot._thinkers.start()  # what makes machine code asks the rules, too
+    bot._thinkers.join()
+    game.asked[0] = 0
 
     async def cancelled() -> int:
         task = asyncio.create_task(bot.move_async(game.initial()))
