@@ -179,6 +179,8 @@ class Translator:
             return getattr(self.stand_ins, f"as_{member}")
         if name == rewrite.SOME:
             return self.stand_ins.some
+        if kind == "nothing":
+            return Letters(None, 0)
         if kind == "text":
             return self._shadow(self._texts[int(member)])
         if kind == "members":

@@ -414,6 +414,15 @@ class _Rules(ast.NodeTransformer):
         return self.visit(new)  # type: ignore[no-any-return]
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        match node:
+            case ast.Compare(ast.Constant(None), [ast.In() | ast.NotIn() as how], [row]):
+                asked = ast.parse("any(_gt_one is None for _gt_one in ROW)", mode="eval").body
+                asked.args[0].generators[0].iter = row
+                for inner in ast.walk(asked):
+                    if isinstance(inner, ast.expr):
+                        ast.copy_location(inner, node)
+                made = asked if isinstance(how, ast.In) else ast.UnaryOp(ast.Not(), asked)
+                return self.visit(ast.copy_location(made, node))  # type: ignore[no-any-return]
         for i, operator in enumerate(node.ops):
             right = node.comparators[i]
             if (
@@ -454,6 +463,9 @@ class _Rules(ast.NodeTransformer):
         return self._lift("list", node, [], node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("count", "index"):
+            # Where an argument is None, Numba leaves out comparisons with it.
+            node.args = [_nothing_for(part) for part in node.args]
         special = self._of_library(node) or self._super(node) or self._bits(node) or self._fold(node)
         if special is not None:
             return special
@@ -604,6 +616,12 @@ class _Rules(ast.NodeTransformer):
             call = ast.Call(value, [ast.Name(f"{PREFIX}v", ast.Load())], [])
             return self.visit(ast.fix_missing_locations(ast.copy_location(call, value)))  # type: ignore[no-any-return]
         return self.visit(value)  # type: ignore[no-any-return]
+
+
+def _nothing_for(node: ast.expr) -> ast.expr:
+    if isinstance(node, ast.Constant) and node.value is None:
+        return ast.copy_location(ast.Name(f"{PREFIX}nothing_", ast.Load()), node)
+    return node
 
 
 def _is_range(node: ast.expr) -> bool:
