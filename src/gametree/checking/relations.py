@@ -171,7 +171,7 @@ class Relations:
 
     def __init__(self, asker: Asker):
         self.asker = asker
-        self.hidden = HiddenMembers(asker)
+        self.hidden: HiddenMembers = HiddenMembers(asker)
         self.keys: dict[Hashable, Node] = {}
         self.seen: dict[tuple[int, Hashable], Node] = {}
         self.hides: bool = False

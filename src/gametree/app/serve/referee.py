@@ -92,7 +92,7 @@ class Opening:
 
     def __init__(self, game: "_Kept", tell: Tell, keep: Callable[["_Kept"], None]):
         self.game = game
-        self.finished = False
+        self.finished: bool = False
         self._tell = tell
         self._keep = keep
 
@@ -125,7 +125,7 @@ class Looking:
         self.game = game
         self.seat = seat
         self.wait = wait
-        self.finished = False
+        self.finished: bool = False
         self._tell = tell
         self._latest: Any = None
 

@@ -55,7 +55,7 @@ class Program:
     """A program at the other end of a pipe."""
 
     def __init__(self, command: Sequence[str]):
-        self.command = list(command)
+        self.command: list[str] = list(command)
         self._process = subprocess.Popen(
             self.command,
             stdin=subprocess.PIPE,

@@ -19,7 +19,7 @@ class Universal(Engine):
     def __init__(self, game: Game, command: Sequence[str], options: Mapping[str, Any], limit: Limit | None):
         super().__init__(command)
         self.game = game
-        self.options = dict(options)
+        self.options: dict[str, Any] = dict(options)
         self.limit = limit
 
     def ready(self, program: Program) -> None:

@@ -173,8 +173,8 @@ def _packing(unordered: bool) -> Any:
     return pack
 
 
-as_tuple = _packing(False)
-as_frozenset = _packing(True)
+as_tuple: Any = _packing(False)
+as_frozenset: Any = _packing(True)
 
 
 @intrinsic

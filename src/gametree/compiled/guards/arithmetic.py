@@ -206,7 +206,7 @@ def _on_unsigned(name: str, by: Any) -> Any:
 
 
 _PAIR = types.UniTuple(types.int64, 2)(types.int64, types.int64)
-divided = _made("divmod", lambda typing, one, other: (_PAIR, _both))
+divided: Any = _made("divmod", lambda typing, one, other: (_PAIR, _both))
 
 # --- floats -----------------------------------------------------------------------------------------
 
@@ -223,7 +223,7 @@ def _ratio(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.get_function(operator.truediv, sig)(builder, args)
 
 
-ratio = _made("truediv", lambda typing, one, other: (types.float64(types.int64, types.int64), _ratio))
+ratio: Any = _made("truediv", lambda typing, one, other: (types.float64(types.int64, types.int64), _ratio))
 
 
 @functools.cache
@@ -252,7 +252,7 @@ def _float_power(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return result
 
 
-float_power = _made(
+float_power: Any = _made(
     "pow", lambda typing, one, other: (types.float64(types.float64, types.float64), _float_power)
 )
 
@@ -268,7 +268,7 @@ def _finite(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return args[0]
 
 
-finite = _made("finite", lambda typing, one: (types.float64(types.float64), _finite))
+finite: Any = _made("finite", lambda typing, one: (types.float64(types.float64), _finite))
 
 
 def _in_range(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -279,7 +279,7 @@ def _in_range(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return value
 
 
-in_range = _made("in_range", lambda typing, one: (types.float64(types.float64), _in_range))
+in_range: Any = _made("in_range", lambda typing, one: (types.float64(types.float64), _in_range))
 
 
 @functools.cache

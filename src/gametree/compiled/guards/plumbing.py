@@ -207,7 +207,7 @@ def _recursive_call(self: Any, fnty: Any, expr: Any, signature: Any) -> Any:
     return _plain_recursive(self, fnty, expr, signature)
 
 
-REPLACED: Final = (
+REPLACED: Final[tuple[tuple[Any, str, Any], ...]] = (
     (callconv.CPUCallConv, "call_function", _call_function),
     (callconv.CPUCallConv, "return_status_propagate", _propagate),
     (callconv.CPUCallConv, "_get_try_state", _try_state),

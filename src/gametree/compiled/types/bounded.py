@@ -77,7 +77,7 @@ class Room:
 class Current:
     """The room of the game that is compiled."""
 
-    room = Room(1, [])
+    room: Room = Room(1, [])
 
 
 @contextlib.contextmanager

@@ -196,7 +196,7 @@ class Free:
 
     def __init__(self, masks: list[Bools]):
         masks.sort(key=len)  # the last two are counted at once, and it pays if they have the most places
-        self.masks = [one.astype(np.float32) for one in masks]
+        self.masks: list[Any] = [one.astype(np.float32) for one in masks]
 
     def laid(self, taken: Any, most: int, samples: int, generator: np.random.Generator) -> Ways:
         """The ways to lay them beside what each of several covers takes: listed, up to so many, or sampled."""

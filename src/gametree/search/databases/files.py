@@ -143,7 +143,7 @@ class EndingFile:
         self._block = int(about.pop("block"))
         size, checksum = about.pop("index")
         length = int(about.pop("blocks"))
-        self.heading = Heading(**about)
+        self.heading: Heading = Heading(**about)
         if len(self._data) != end + size + length:
             raise self._damaged(f"it has {len(self._data):,} bytes instead of {end + size + length:,}")
         table = self._data[end : end + size]

@@ -72,7 +72,7 @@ class ErringRoot(VectorRoot):
     """A root whose scores are the expected payoffs of all sides."""
 
     kernel: Any = staticmethod(noisy_kernel.value)
-    keeps = noisy_kernel.Erring
+    keeps: type[noisy_kernel.Erring] = noisy_kernel.Erring
     rows = 2
 
     def __init__(self, task: ManyTask, model: Noisy):

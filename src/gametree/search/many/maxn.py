@@ -34,11 +34,13 @@ class MaxNRoot(VectorRoot):
     """A root at which everybody takes what is best for oneself."""
 
     kernel: Any = staticmethod(maxn_kernel.value)
-    keeps = MaxN
+    keeps: type[MaxN] = MaxN
 
     def __init__(self, task: ManyTask, prunes: int, ties: int, promised: bool, most: float | None):
         """`most` is what payoffs may sum to at most, where they have no constant sum."""
-        self.prunes, self.ties, self.promised = prunes, ties, promised
+        self.prunes: int = prunes
+        self.ties: int = ties
+        self.promised: bool = promised
         self._total = task.game.total if task.game.total is not None else most
         super().__init__(task)
 

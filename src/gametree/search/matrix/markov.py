@@ -135,7 +135,9 @@ class JointGraph:
     """States between joint moves, each opened when it is asked for: what is paid there, who chooses, what follows."""
 
     def __init__(self, game: Game, root: Any, most: int):
-        self.game, self.root, self.most = game, root, most
+        self.game: Game = game
+        self.root: Any = root
+        self.most: int = most
         self.numbers: dict[Hashable, int] = {game.key(root): 0}
         self.states: list[Any] = [root]
         self.seen: dict[tuple[int, Any], Hashable] = {}

@@ -64,7 +64,7 @@ class Positions:
     """
 
     def __init__(self, game: Game, identity: Callable[[Any], Hashable], merges: bool):
-        self.game = game
+        self.game: Game = game
         self.states: list[Any] = []
         self.first: array[int] = array("q", [0])
         """Where what follows a node begins, for each expanded one, and where it ends."""
