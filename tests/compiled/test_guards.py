@@ -194,8 +194,8 @@ def test_floats_are_added_with_what_rounding_loses() -> None:
         ([1.0, 1e100, 1.0, -1e100], 2.0),
         ([float("inf"), 1.0], float("inf")),
     ):
-        step: Any = sums.compensated
-        end: Any = sums.finished
+        step: Any = sums._compensated
+        end: Any = sums._finished
         total, lost = 0.0, 0.0
         for item in items:
             total, lost = step(total, lost, item)

@@ -39,7 +39,7 @@ class OfSearch:
     at_least: Annotated[
         float | None, typer.Option(metavar="NUMBER", help="The payoff that pns is to prove.")
     ] = None
-    payoffs: Annotated[
+    payoff_range: Annotated[
         str | None,
         typer.Option(metavar="LOW,HIGH", help="The least and the greatest payoff, for star1 and star2."),
     ] = None
@@ -57,7 +57,7 @@ class OfSearch:
         return Settings(
             estimates=dict(setting("--estimate", text) for text in self.estimates or ()),
             turbulent=tuple(name.strip() for name in (self.turbulent or "").split(",") if name.strip()),
-            payoffs=None if self.payoffs is None else _pair(self.payoffs),
+            payoffs=None if self.payoff_range is None else _pair(self.payoff_range),
             **{name: value for name, value in given.items() if value is not None},  # type: ignore[arg-type]
         )
 
@@ -78,7 +78,7 @@ def _pair(text: str) -> tuple[float, float]:
     try:
         low, high = map(float, numbers)
     except ValueError:
-        raise InputError(f"--payoffs {text}: write two numbers, for example --payoffs=-1,1") from None
+        raise InputError(f"--payoff-range {text}: write two numbers, for example --payoff-range=-1,1") from None
     if not low <= high:
-        raise InputError(f"--payoffs {text}: the least comes first, for example --payoffs=-1,1")
+        raise InputError(f"--payoff-range {text}: the least comes first, for example --payoff-range=-1,1")
     return low, high

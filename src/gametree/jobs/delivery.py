@@ -5,11 +5,14 @@ As data of a task they would travel from worker to worker, and not all workers c
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
-
-from distributed import WorkerPlugin
+from typing import TYPE_CHECKING, Any, Final
 
 from gametree.jobs.parcel import Parcel
+
+if TYPE_CHECKING:
+    WorkerPlugin = object  # the types of Dask are partly unknown
+else:
+    from distributed import WorkerPlugin
 
 _here: Final[dict[str, Parcel]] = {}
 """The parcels that have reached this process."""

@@ -83,7 +83,7 @@ def test_the_command_explains_a_matrix(tmp_path: Path, capsys: pytest.CaptureFix
     file.write_text(text.replace("; ", "\n"))
     files = [tmp_path / f"it{ending}" for ending in (".svg", ".tex", ".tikz", ".html", ".json", ".nfg")]
     outs = [word for one in files for word in ("--out", str(one))]
-    assert main(["explain", "--matrix", str(file), "--tree", *outs]) == 0
+    assert main(["explain", "--matrix", str(file), "--as-tree", *outs]) == 0
     shown = capsys.readouterr().out
     assert "never chooses silent" in " ".join(shown.split()) and "(−2, −2)" in shown
     assert all(one.stat().st_size for one in files)
@@ -103,7 +103,7 @@ def test_the_command_explains_a_matrix(tmp_path: Path, capsys: pytest.CaptureFix
         (["--matrix", "1 2", "--depth", "3"], "--depth is about a game"),
         (["--matrix", "1 2", "--step", "99"], "the argument has the steps 0 to"),
         (["--matrix", "1 2", "--out", "x.gif"], "the ending says what is written"),
-        (["[3, 5]", "--tree"], "--tree draws a matrix as a tree"),
+        (["[3, 5]", "--as-tree"], "--as-tree draws a matrix as a tree"),
         (["--game", "colonel-blotto", "--out", "x.svg"], "drawn for two players with at most 16 choices"),
         (["MIN in B [3, 5]"], "the tree has information sets"),
     ],

@@ -178,7 +178,7 @@ def explain(
         ),
     ] = None,
     as_tree: Annotated[
-        bool, typer.Option("--tree", help="A matrix game as a tree with its information sets.")
+        bool, typer.Option("--as-tree", help="A matrix game as a tree with its information sets.")
     ] = False,
     most: Annotated[int, typer.Option(metavar="N", help="Look at no tree of more nodes than this.")] = 500,
     derive: Annotated[
@@ -206,7 +206,7 @@ def explain(
     Examples:
       gametree explain "[[3,12,8],[2,x,y],[14,5,2]]" --steps
       gametree explain homework.txt --method minimax --out tree.svg --out tree.tex
-      gametree explain --matrix "A/B s b; s -1,-1 -3,0; b 0,-3 -2,-2" --tree
+      gametree explain --matrix "A/B s b; s -1,-1 -3,0; b 0,-3 -2,-2" --as-tree
       gametree explain --game tic-tac-toe --position "XOX/.O./X.O" --out it.html
       gametree explain "[[3,12,8],[2,4,6]]" --method mcts --simulations 20 --steps
       gametree explain --game checkers --method quiescence --depth 2 --most 2000
@@ -235,7 +235,7 @@ def explain(
         return
     if as_tree:
         raise InputError(
-            "--tree draws a matrix as a tree: give one with --matrix, or name a matrix game with --game"
+            "--as-tree draws a matrix as a tree: give one with --matrix, or name a matrix game with --game"
         )
     _require_files(files, drawn.slides, step)
     kept = Conventions(**conventions.keywords(), form=form)

@@ -22,7 +22,7 @@ def stats(
         int | None, typer.Option(metavar="N", help=f"How many games: {PLAYS} at random, {PLAYED} of a level.")
     ] = None,
     level: Annotated[
-        int | None, typer.Option(metavar="N", help="Both sides play as this level does, not at random.")
+        int | None, typer.Option(metavar="1-10", help="Both sides play as this level does, not at random.")
     ] = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -46,13 +46,13 @@ def stats(
         else:
             game, state, _ = at.stand()
         if level is None:
-            found = measure(game, state, plays=plays or PLAYS, seed=seed)
+            found = measure(game, state, plays=PLAYS if plays is None else plays, seed=seed)
         else:
             move = Bot(game, level, seed).move
             found = measure(
                 game,
                 state,
-                plays=plays or PLAYED,
+                plays=PLAYED if plays is None else plays,
                 seed=seed,
                 policy=move,
                 by=f"level {level}, after 4 random plies",

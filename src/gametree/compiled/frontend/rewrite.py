@@ -416,7 +416,7 @@ class _Rules(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         match node:
             case ast.Compare(ast.Constant(None), [ast.In() | ast.NotIn() as how], [row]):
-                asked = ast.parse("any(_gt_one is None for _gt_one in ROW)", mode="eval").body
+                asked: Any = ast.parse("any(_gt_one is None for _gt_one in ROW)", mode="eval").body
                 asked.args[0].generators[0].iter = row
                 for inner in ast.walk(asked):
                     if isinstance(inner, ast.expr):

@@ -30,7 +30,7 @@ def sum_of(items: Any, start: Any = 0) -> Any:
     raise NotImplementedError
 
 
-def compensated(total, lost, item):  # type: ignore[no-untyped-def]
+def _compensated(total, lost, item):  # type: ignore[no-untyped-def]
     """One step of Neumaier's sum of floats."""
     both = total + item
     if math.fabs(total) >= math.fabs(item):
@@ -40,7 +40,7 @@ def compensated(total, lost, item):  # type: ignore[no-untyped-def]
     return both, lost
 
 
-def finished(total, lost):  # type: ignore[no-untyped-def]
+def _finished(total, lost):  # type: ignore[no-untyped-def]
     """The end of Neumaier's sum of floats."""
     return total + lost if lost != 0.0 and math.isfinite(lost) else total
 
@@ -54,7 +54,7 @@ def _add(total: Any, lost: Any, item: Any) -> Any:
         if not all(isinstance(kind, types.Float) for kind in kinds):
             # An int is added as it is.
             return lambda total, lost, item: (float(total) + float(item), lost)
-        return compensated
+        return _compensated
     if any(kind == types.uint64 for kind in kinds):
         return lambda total, lost, item: (total + item, lost)
     return lambda total, lost, item: (_plus(total, item), lost)
@@ -63,7 +63,7 @@ def _add(total: Any, lost: Any, item: Any) -> Any:
 @overload(end)
 def _end(total: Any, lost: Any) -> Any:
     if isinstance(total, types.Float) and COMPENSATED:
-        return finished
+        return _finished
     return lambda total, lost: total
 
 

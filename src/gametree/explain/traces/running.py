@@ -135,7 +135,7 @@ def _payoffs(root: Outline, settings: Settings, game: Game | None) -> Interval:
     low, high = map(float, declared) if declared else (min(known, default=0.0), max(known, default=0.0))
     outside = next((payoff for payoff in known if not low <= payoff <= high), None)
     if outside is not None:
-        raise InputError(f"payoffs={low:g},{high:g}: the leaf {outside:g} lies outside")
+        raise InputError(f"payoff_range={low:g},{high:g}: the leaf {outside:g} lies outside")
     return low, high
 
 
