@@ -78,7 +78,9 @@ def _pair(text: str) -> tuple[float, float]:
     try:
         low, high = map(float, numbers)
     except ValueError:
-        raise InputError(f"--payoff-range {text}: write two numbers, for example --payoff-range=-1,1") from None
+        raise InputError(
+            f"--payoff-range {text}: write two numbers, for example --payoff-range=-1,1"
+        ) from None
     if not low <= high:
         raise InputError(f"--payoff-range {text}: the least comes first, for example --payoff-range=-1,1")
     return low, high

@@ -6,7 +6,14 @@ Numba's `overload` compares signatures to the letter, annotations included: here
 from collections.abc import Callable
 from typing import Any
 
-from gametree.compiled.toolchain import extending, infer, infer_global, make_intrinsic_template, types
+from gametree.compiled.toolchain import (
+    builtin_registry,
+    extending,
+    infer,
+    infer_global,
+    make_intrinsic_template,
+    types,
+)
 
 
 def _bare(function: Any) -> Any:
@@ -22,6 +29,28 @@ def overload(target: Any, **options: Any) -> Callable[[Any], Any]:
 def overload_method(kind: Any, name: str) -> Callable[[Any], Any]:
     """Gives values of a Numba type a method."""
     return lambda function: extending.overload_method(kind, name)(_bare(function))
+
+
+def leave_out(target: Any, kind: Any) -> None:
+    """Numba's own body of an operator for two things of which one is None leaves values of a type to others.
+
+    Numba takes the first body that fits, and its own says that nothing equals None but None.
+    """
+    found = 0
+    for template in builtin_registry.functions:
+        function = getattr(template, "_overload_func", None)
+        if template.key is target and getattr(function, "__name__", "") == "none_equality":
+            template._overload_func = staticmethod(_leaving_out(function, kind))
+            found += 1
+    if found != 1:
+        raise RuntimeError(f"Numba has {found} bodies of {target.__name__} for None, and not one")
+
+
+def _leaving_out(function: Any, kind: Any) -> Any:
+    def none_equality(a: Any, b: Any) -> Any:
+        return None if isinstance(a, kind) or isinstance(b, kind) else function(a, b)
+
+    return _bare(none_equality)
 
 
 def lowered(target: Any, prefer_literal: bool = False) -> Callable[[Any], Any]:

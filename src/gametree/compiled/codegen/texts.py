@@ -3,7 +3,7 @@
 import operator
 from typing import Any
 
-from gametree.compiled.codegen.extending import overload, overload_method
+from gametree.compiled.codegen.extending import leave_out, overload, overload_method
 from gametree.compiled.guards.arithmetic import on_ints
 from gametree.compiled.toolchain import INT64, extending, intrinsic, lower_builtin, types
 from gametree.compiled.types.bounded import Bounded
@@ -38,6 +38,10 @@ def _foreign(one: Any, other: Any) -> bool:
     return (isinstance(one, Wide) and isinstance(other, rows)) or (
         isinstance(other, Wide) and isinstance(one, rows)
     )
+
+
+leave_out(operator.eq, Wide)
+leave_out(operator.ne, Wide)
 
 
 @overload(operator.eq)

@@ -48,6 +48,9 @@ class AttributeTemplate:
 
 def infer(template: _T) -> _T: ...
 def infer_getattr(template: _T) -> _T: ...
+
+builtin_registry: Any
+
 def infer_global(value: Any, kind: types.Type | None = None) -> _Decorator: ...
 def make_intrinsic_template(
     handle: Any, defn: Callable[..., Any], name: str, *, prefer_literal: bool = False
