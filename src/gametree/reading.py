@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import types
 from pathlib import Path
 from typing import (
@@ -19,6 +20,11 @@ from typing import (
 
 from gametree.arguments import is_number, is_whole
 from gametree.errors import InputError
+
+DEEPEST: Final = 900
+"""Objects and lists are not nested more deeply."""
+_BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+"""What opens and closes; texts are passed over whole."""
 
 
 def text_of(path: Path, most_bytes: float = math.inf, what: str = "") -> str:
@@ -53,6 +59,8 @@ def parse(text: str, name: str = "the text") -> Any:
     def constant(word: str) -> Any:
         raise InputError(f'{name}: {word} is no JSON; write "∞" in quotes for infinity')
 
+    if _depth(text) > DEEPEST:
+        raise InputError(f"{name}: objects and lists are nested too deeply")
     try:
         return json.loads(text, object_pairs_hook=pairs, parse_constant=constant)
     except json.JSONDecodeError as error:
@@ -65,6 +73,21 @@ def parse(text: str, name: str = "the text") -> Any:
         raise
     except ValueError:
         raise InputError(f"{name}: a number has too many digits") from None
+
+
+def _depth(text: str) -> int:
+    """How deeply objects and lists are nested. Python's own limit will not do: while rules are searched it is high, and
+    the reader of JSON would run out of stack."""
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return 0
+    depth = deepest = 0
+    for found in _BRACKETS.finditer(text):
+        if found[0] in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif found[0] in "]}":
+            depth -= 1
+    return deepest
 
 
 def mismatch(data: Any, kind: Any, name: str = "the text") -> str:

@@ -32,7 +32,7 @@ def fresh(browser: Browser, one: Exercise) -> None:
 def fill(browser: Browser, one: Exercise) -> None:
     """Types the right answers as a person would."""
     for part, answer in right_answers(one).items():
-        if part in ("values", "range"):
+        if part in ("values", "range", "windows"):
             for name, value in answer.items():
                 text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
                 browser.driver.find_element("id", f"{part}-{name}").send_keys(text)

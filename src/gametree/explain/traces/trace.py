@@ -209,6 +209,7 @@ def trace(
 def suggest(root: Outline) -> Method:
     """The search that fits a tree.
 
+    >>> from gametree.games.tree.outline import outline
     >>> suggest(outline([[(4, 3, 2), (7, 4, 1)], [(1, 5, 2), (7, 7, 1)]]))
     'maxn'
     """

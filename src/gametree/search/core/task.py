@@ -315,13 +315,14 @@ class Task:
         parameters = {**asked_for(self.limit), **parameters}
         if names is None:
             names = names_in_time(self.game, self.state, line)
+            line = tuple(line)[: len(names)]
         return Analysis(
             game=type(self.game).__name__,
             players=self.game.player_names,
             method=method or self.method,
             player=player,
             action=line[0] if line else None,
-            line=tuple(line)[: len(names)],
+            line=tuple(line),
             names=names,
             parameters=parameters,
             **found,

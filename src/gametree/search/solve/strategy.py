@@ -223,11 +223,13 @@ def strategy(
     if not is_whole(player) or player not in (0, 1):
         raise InputError(f"player={player!r}: whose strategy, 0 or 1")
     watch = StopWatch(limit or Limit()).begin()
-    solved = solver.values(state, watch.left(), on_progress=on_progress)
+    left = watch.left()
     moves, rules, done = dict[Any, Any](), watch.rules(game), False
-    with watch.in_time():
-        moves = dict(_policy(rules, state, player, lambda at: solved.best(at)[0], most_moves))
-        done = True
+    if left is not None:
+        solved = solver.values(state, left, on_progress=on_progress)
+        with watch.in_time():
+            moves = dict(_policy(rules, state, player, lambda at: solved.best(at)[0], most_moves))
+            done = True
     if not done:
         raise CannotFinishError(
             f"stopped by {watch.stopped_by} before the strategy of {type(game).__name__} was complete"
