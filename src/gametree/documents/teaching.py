@@ -8,6 +8,48 @@ Node: TypeAlias = list[Count]
 """The positions of children from the root down."""
 
 
+Method = Literal[
+    "minimax",
+    "alphabeta",
+    "expectiminimax",
+    "maxn",
+    "paranoid",
+    "deepening",
+    "quiescence",
+    "transpositions",
+    "ordering",
+    "null-move",
+    "forward-pruning",
+    "star1",
+    "star2",
+    "mcts",
+    "sss",
+    "pns",
+]
+"""The searches that can be traced."""
+
+EventKind = Literal[
+    "enter",
+    "leaf",
+    "backup",
+    "raise",
+    "lower",
+    "cut",
+    "leave",
+    "start",
+    "end",
+    "order",
+    "table",
+    "stand",
+    "skip",
+    "select",
+    "expand",
+    "simulate",
+    "update",
+]
+"""What happens at a step. "start" begins a new round: a depth, a simulation. "end" looks back on all of them."""
+
+
 class ConventionsDocument(TypedDict):
     """The settings in which courses differ."""
 
@@ -59,25 +101,7 @@ class BesideDocument(TypedDict):
 class TraceEvent(TypedDict):
     """One step of the search."""
 
-    kind: Literal[
-        "enter",
-        "leaf",
-        "backup",
-        "raise",
-        "lower",
-        "cut",
-        "leave",
-        "start",
-        "end",
-        "order",
-        "table",
-        "stand",
-        "skip",
-        "select",
-        "expand",
-        "simulate",
-        "update",
-    ]
+    kind: EventKind
     path: Node
     value: Worth | None
     alpha: Number | None
@@ -101,24 +125,7 @@ class TraceDocument(TypedDict):
     """A search, told from its first event to its last."""
 
     schema: Literal["gametree.trace/1"]
-    method: Literal[
-        "minimax",
-        "alphabeta",
-        "expectiminimax",
-        "maxn",
-        "paranoid",
-        "deepening",
-        "quiescence",
-        "transpositions",
-        "ordering",
-        "null-move",
-        "forward-pruning",
-        "star1",
-        "star2",
-        "mcts",
-        "sss",
-        "pns",
-    ]
+    method: Method
     conventions: ConventionsDocument
     value: Worth
     move: Node | None

@@ -3,24 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Method = Literal[
-    "minimax",
-    "alphabeta",
-    "expectiminimax",
-    "maxn",
-    "paranoid",
-    "deepening",
-    "quiescence",
-    "transpositions",
-    "ordering",
-    "null-move",
-    "forward-pruning",
-    "star1",
-    "star2",
-    "mcts",
-    "sss",
-    "pns",
-]
+from gametree.documents.teaching import Method as Method
 
 
 @dataclass(frozen=True)

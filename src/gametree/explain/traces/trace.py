@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from gametree.documents.teaching import EventKind as EventKind
 from gametree.errors import InputError, UnsuitableError
 from gametree.explain.traces.conventions import STANDARD, Conventions
 from gametree.explain.traces.methods import METHODS, Method
@@ -32,28 +33,6 @@ class Cut:
     """The node that set the bound: the last that raised α, or lowered β, on the way here."""
     skipped: tuple[Path, ...]
     """The children that were not looked at, in the order in which they would have been."""
-
-
-EventKind = Literal[
-    "enter",
-    "leaf",
-    "backup",
-    "raise",
-    "lower",
-    "cut",
-    "leave",
-    "start",
-    "end",
-    "order",
-    "table",
-    "stand",
-    "skip",
-    "select",
-    "expand",
-    "simulate",
-    "update",
-]
-"""What happens at a step. "start" begins a new round: a depth, a simulation. "end" looks back on all of them."""
 
 
 @dataclass(frozen=True, slots=True)
