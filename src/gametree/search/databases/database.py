@@ -17,7 +17,7 @@ from gametree.search.books.digest import rules_digest
 from gametree.search.databases import codes as coded
 from gametree.search.databases.answers import SUFFIX
 from gametree.search.databases.files import EndingFile, Heading, write
-from gametree.search.databases.shelf import Shelf, empty
+from gametree.search.databases.shelf import Shelf, empty, home
 from gametree.search.databases.solving import (
     Kernels,
     MissingSliceError,
@@ -285,7 +285,7 @@ class Database:
         parts: list[Any] = []
         start = 0
         for slice in chosen:
-            slot = (slice ^ slice >> 17 ^ slice >> 31) & slots - 1
+            slot = home(slots - 1, slice)
             while table[2 * slot]:
                 slot = slot + 1 & slots - 1
             table[2 * slot], table[2 * slot + 1] = slice + 1, start

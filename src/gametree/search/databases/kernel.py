@@ -45,7 +45,6 @@ KNOWN: Final = 1 << 16
 OPEN_SHIFT: Final = 17
 ONE_OPEN: Final = 1 << OPEN_SHIFT
 MOST_OPEN: Final = (1 << 13) - 2
-NOTE: Final = (1 << 31) - 1
 
 
 class Solving(Memory):

@@ -19,9 +19,14 @@ class Shelf(Memory):
     """What a draw pays to player 0."""
 
 
+def home(shelf_mask: int, slice: int) -> int:
+    """The slot at which the search for a slice begins."""
+    return (slice ^ slice >> 17 ^ slice >> 31) & shelf_mask
+
+
 def start_of(shelf: Shelf, slice: int) -> int:
     """At which word the codes of a slice begin; −1 where it is not open."""
-    slot = (slice ^ slice >> 17 ^ slice >> 31) & shelf.mask
+    slot = home(shelf.mask, slice)
     while shelf.slots[2 * slot] != 0:
         if shelf.slots[2 * slot] == slice + 1:
             return shelf.slots[2 * slot + 1]
